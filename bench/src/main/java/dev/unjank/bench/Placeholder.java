@@ -1,0 +1,6 @@
+package dev.unjank.bench;
+
+/** Placeholder. */
+public final class Placeholder {
+    private Placeholder() {}
+}

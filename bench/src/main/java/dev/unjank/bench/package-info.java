@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.unjank.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+package dev.unjank.cli;
+
+/** Placeholder. */
+public final class Placeholder {
+    private Placeholder() {}
+}

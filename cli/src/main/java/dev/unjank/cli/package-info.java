@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.unjank.cli;
+
+import org.jspecify.annotations.NullMarked;

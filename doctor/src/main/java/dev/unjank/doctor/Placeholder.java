@@ -1,0 +1,6 @@
+package dev.unjank.doctor;
+
+/** Placeholder. */
+public final class Placeholder {
+    private Placeholder() {}
+}

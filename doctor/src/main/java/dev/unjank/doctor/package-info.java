@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.unjank.doctor;
+
+import org.jspecify.annotations.NullMarked;

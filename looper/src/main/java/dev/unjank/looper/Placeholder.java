@@ -1,0 +1,6 @@
+package dev.unjank.looper;
+
+/** Placeholder. */
+public final class Placeholder {
+    private Placeholder() {}
+}

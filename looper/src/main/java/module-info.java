@@ -1,0 +1,4 @@
+/** Placeholder. */
+module dev.unjank.looper {
+    exports dev.unjank.looper;
+}

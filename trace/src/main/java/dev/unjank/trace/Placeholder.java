@@ -1,0 +1,6 @@
+package dev.unjank.trace;
+
+/** Placeholder. */
+public final class Placeholder {
+    private Placeholder() {}
+}

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package dev.unjank.trace;
+
+import org.jspecify.annotations.NullMarked;
