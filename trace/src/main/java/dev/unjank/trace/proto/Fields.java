@@ -1,0 +1,324 @@
+package dev.unjank.trace.proto;
+
+/**
+ * Field numbers of Perfetto's published messages, one nested class per message, each constant named after its field. The
+ * authority is {@code protos/perfetto/trace} of <a href="https://github.com/google/perfetto">Perfetto's repository</a>; only
+ * fields that this module reads or writes are listed.
+ */
+@SuppressWarnings(
+        "doclint:missing") // each constant is its own documentation: the field's name in the published proto file
+public final class Fields {
+    private Fields() {}
+
+    public static final class Trace {
+        private Trace() {}
+
+        public static final int PACKET = 1;
+    }
+
+    public static final class TracePacket {
+        private TracePacket() {}
+
+        public static final int FTRACE_EVENTS = 1;
+        public static final int PROCESS_TREE = 2;
+        public static final int CLOCK_SNAPSHOT = 6;
+        public static final int TIMESTAMP = 8;
+        public static final int TRUSTED_PACKET_SEQUENCE_ID = 10;
+        public static final int TRACK_EVENT = 11;
+        public static final int INTERNED_DATA = 12;
+        public static final int SEQUENCE_FLAGS = 13;
+        public static final int FTRACE_STATS = 34;
+        public static final int SYNCHRONIZATION_MARKER = 36;
+        public static final int INCREMENTAL_STATE_CLEARED = 41;
+        public static final int PREVIOUS_PACKET_DROPPED = 42;
+        public static final int SYSTEM_INFO = 45;
+        public static final int COMPRESSED_PACKETS = 50;
+        public static final int TIMESTAMP_CLOCK_ID = 58;
+        public static final int TRACE_PACKET_DEFAULTS = 59;
+        public static final int TRACK_DESCRIPTOR = 60;
+        public static final int FRAME_TIMELINE_EVENT = 76;
+
+        /** Bit of SEQUENCE_FLAGS: interned data and defaults of this sequence start afresh with this packet. */
+        public static final int SEQ_INCREMENTAL_STATE_CLEARED = 1;
+        /** Bit of SEQUENCE_FLAGS: this packet means nothing without the state since the last clearing. */
+        public static final int SEQ_NEEDS_INCREMENTAL_STATE = 2;
+    }
+
+    public static final class TracePacketDefaults {
+        private TracePacketDefaults() {}
+
+        public static final int TIMESTAMP_CLOCK_ID = 58;
+    }
+
+    public static final class ClockSnapshot {
+        private ClockSnapshot() {}
+
+        public static final int CLOCKS = 1;
+        public static final int PRIMARY_TRACE_CLOCK = 2;
+    }
+
+    public static final class Clock {
+        private Clock() {}
+
+        public static final int CLOCK_ID = 1;
+        public static final int TIMESTAMP = 2;
+        public static final int IS_INCREMENTAL = 3;
+        public static final int UNIT_MULTIPLIER_NS = 4;
+    }
+
+    /** Values of BuiltinClock. */
+    public static final class BuiltinClock {
+        private BuiltinClock() {}
+
+        public static final int REALTIME = 1;
+        public static final int REALTIME_COARSE = 2;
+        public static final int MONOTONIC = 3;
+        public static final int MONOTONIC_COARSE = 4;
+        public static final int MONOTONIC_RAW = 5;
+        public static final int BOOTTIME = 6;
+    }
+
+    public static final class SystemInfo {
+        private SystemInfo() {}
+
+        public static final int UTSNAME = 1;
+        public static final int ANDROID_BUILD_FINGERPRINT = 2;
+        public static final int ANDROID_SDK_VERSION = 5;
+        public static final int NUM_CPUS = 8;
+    }
+
+    public static final class Utsname {
+        private Utsname() {}
+
+        public static final int SYSNAME = 1;
+        public static final int VERSION = 2;
+        public static final int RELEASE = 3;
+        public static final int MACHINE = 4;
+    }
+
+    public static final class ProcessTree {
+        private ProcessTree() {}
+
+        public static final int PROCESSES = 1;
+        public static final int THREADS = 2;
+        public static final int COLLECTION_END_TIMESTAMP = 3;
+    }
+
+    /** ProcessTree.Process. */
+    public static final class ProcessTreeProcess {
+        private ProcessTreeProcess() {}
+
+        public static final int PID = 1;
+        public static final int PPID = 2;
+        public static final int CMDLINE = 3;
+        public static final int UID = 5;
+        public static final int PROCESS_START_FROM_BOOT = 7;
+        public static final int CMDLINE_IS_COMM = 9;
+    }
+
+    /** ProcessTree.Thread. */
+    public static final class ProcessTreeThread {
+        private ProcessTreeThread() {}
+
+        public static final int TID = 1;
+        public static final int NAME = 2;
+        public static final int TGID = 3;
+    }
+
+    public static final class InternedData {
+        private InternedData() {}
+
+        public static final int KERNEL_SYMBOLS = 26;
+    }
+
+    public static final class InternedString {
+        private InternedString() {}
+
+        public static final int IID = 1;
+        public static final int STR = 2;
+    }
+
+    public static final class FtraceEventBundle {
+        private FtraceEventBundle() {}
+
+        public static final int CPU = 1;
+        public static final int EVENT = 2;
+        public static final int LOST_EVENTS = 3;
+        public static final int COMPACT_SCHED = 4;
+        public static final int FTRACE_CLOCK = 5;
+        public static final int FTRACE_TIMESTAMP = 6;
+        public static final int BOOT_TIMESTAMP = 7;
+        public static final int LAST_READ_EVENT_TIMESTAMP = 9;
+        public static final int PREVIOUS_BUNDLE_END_TIMESTAMP = 10;
+    }
+
+    /** Values of FtraceClock. */
+    public static final class FtraceClock {
+        private FtraceClock() {}
+
+        public static final int UNSPECIFIED = 0;
+        public static final int UNKNOWN = 1;
+        public static final int GLOBAL = 2;
+        public static final int LOCAL = 3;
+        public static final int MONO_RAW = 4;
+    }
+
+    /** FtraceEventBundle.CompactSched: columns, all packed but INTERN_TABLE; timestamps are deltas, the first one absolute. */
+    public static final class CompactSched {
+        private CompactSched() {}
+
+        public static final int SWITCH_TIMESTAMP = 1;
+        public static final int SWITCH_PREV_STATE = 2;
+        public static final int SWITCH_NEXT_PID = 3;
+        public static final int SWITCH_NEXT_PRIO = 4;
+        public static final int INTERN_TABLE = 5;
+        public static final int SWITCH_NEXT_COMM_INDEX = 6;
+        public static final int WAKING_TIMESTAMP = 7;
+        public static final int WAKING_PID = 8;
+        public static final int WAKING_TARGET_CPU = 9;
+        public static final int WAKING_PRIO = 10;
+        public static final int WAKING_COMM_INDEX = 11;
+        public static final int WAKING_COMMON_FLAGS = 12;
+    }
+
+    public static final class FtraceEvent {
+        private FtraceEvent() {}
+
+        public static final int TIMESTAMP = 1;
+        public static final int PID = 2;
+        public static final int PRINT = 3;
+        public static final int SCHED_SWITCH = 4;
+        public static final int COMMON_FLAGS = 5;
+        public static final int SCHED_WAKEUP = 17;
+        public static final int SCHED_BLOCKED_REASON = 18;
+        public static final int SCHED_WAKING = 20;
+        public static final int SCHED_WAKEUP_NEW = 114;
+        public static final int TASK_NEWTASK = 235;
+        public static final int TASK_RENAME = 236;
+        public static final int SCHED_PROCESS_EXEC = 237;
+        public static final int SCHED_PROCESS_EXIT = 238;
+        public static final int SCHED_PROCESS_FORK = 239;
+        public static final int SCHED_PROCESS_FREE = 240;
+        public static final int SCHED_PI_SETPRIO = 353;
+    }
+
+    public static final class Print {
+        private Print() {}
+
+        public static final int IP = 1;
+        public static final int BUF = 2;
+    }
+
+    public static final class SchedSwitch {
+        private SchedSwitch() {}
+
+        public static final int PREV_COMM = 1;
+        public static final int PREV_PID = 2;
+        public static final int PREV_PRIO = 3;
+        public static final int PREV_STATE = 4;
+        public static final int NEXT_COMM = 5;
+        public static final int NEXT_PID = 6;
+        public static final int NEXT_PRIO = 7;
+    }
+
+    /** SchedWaking, SchedWakeup and SchedWakeupNew alike. */
+    public static final class SchedWaking {
+        private SchedWaking() {}
+
+        public static final int COMM = 1;
+        public static final int PID = 2;
+        public static final int PRIO = 3;
+        public static final int SUCCESS = 4;
+        public static final int TARGET_CPU = 5;
+    }
+
+    public static final class SchedBlockedReason {
+        private SchedBlockedReason() {}
+
+        public static final int PID = 1;
+        /** A kernel address, or the iid of an interned kernel symbol where the packet's sequence has one. */
+        public static final int CALLER = 2;
+
+        public static final int IO_WAIT = 3;
+    }
+
+    public static final class TaskNewtask {
+        private TaskNewtask() {}
+
+        public static final int PID = 1;
+        public static final int COMM = 2;
+        public static final int CLONE_FLAGS = 3;
+    }
+
+    public static final class TaskRename {
+        private TaskRename() {}
+
+        public static final int PID = 1;
+        public static final int OLDCOMM = 2;
+        public static final int NEWCOMM = 3;
+    }
+
+    public static final class SchedProcessExit {
+        private SchedProcessExit() {}
+
+        public static final int COMM = 1;
+        public static final int PID = 2;
+        public static final int TGID = 3;
+        public static final int PRIO = 4;
+    }
+
+    public static final class SchedProcessFree {
+        private SchedProcessFree() {}
+
+        public static final int COMM = 1;
+        public static final int PID = 2;
+        public static final int PRIO = 3;
+    }
+
+    public static final class FrameTimelineEvent {
+        private FrameTimelineEvent() {}
+
+        public static final int EXPECTED_DISPLAY_FRAME_START = 1;
+        public static final int ACTUAL_DISPLAY_FRAME_START = 2;
+        public static final int EXPECTED_SURFACE_FRAME_START = 3;
+        public static final int ACTUAL_SURFACE_FRAME_START = 4;
+        public static final int FRAME_END = 5;
+    }
+
+    /** ExpectedSurfaceFrameStart and ActualSurfaceFrameStart; the expected one ends at LAYER_NAME. */
+    public static final class SurfaceFrameStart {
+        private SurfaceFrameStart() {}
+
+        public static final int COOKIE = 1;
+        public static final int TOKEN = 2;
+        public static final int DISPLAY_FRAME_TOKEN = 3;
+        public static final int PID = 4;
+        public static final int LAYER_NAME = 5;
+        public static final int PRESENT_TYPE = 6;
+        public static final int ON_TIME_FINISH = 7;
+        public static final int GPU_COMPOSITION = 8;
+        public static final int JANK_TYPE = 9;
+        public static final int PREDICTION_TYPE = 10;
+        public static final int IS_BUFFER = 11;
+    }
+
+    /** ExpectedDisplayFrameStart and ActualDisplayFrameStart; the expected one ends at PID. */
+    public static final class DisplayFrameStart {
+        private DisplayFrameStart() {}
+
+        public static final int COOKIE = 1;
+        public static final int TOKEN = 2;
+        public static final int PID = 3;
+        public static final int PRESENT_TYPE = 4;
+        public static final int ON_TIME_FINISH = 5;
+        public static final int GPU_COMPOSITION = 6;
+        public static final int JANK_TYPE = 7;
+        public static final int PREDICTION_TYPE = 8;
+    }
+
+    public static final class FrameEnd {
+        private FrameEnd() {}
+
+        public static final int COOKIE = 1;
+    }
+}

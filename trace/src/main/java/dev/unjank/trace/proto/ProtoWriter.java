@@ -1,0 +1,249 @@
+package dev.unjank.trace.proto;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Appends protobuf fields to a growing byte array. A nested message is written between {@link #begin} and {@link #end}: its
+ * length is known only at the end, so one byte is kept free for it, and the content moves up by a few bytes where one is not
+ * enough. That keeps every length minimal, hence the bytes a pure function of the calls. Not safe for use by several threads.
+ */
+public final class ProtoWriter {
+    private static final int VARINT = 0;
+    private static final int FIXED64 = 1;
+    private static final int LENGTH_DELIMITED = 2;
+    private static final int FIXED32 = 5;
+
+    private byte[] buffer;
+    private int size;
+
+    /** Creates an empty writer with room for 256 bytes. */
+    public ProtoWriter() {
+        this(256);
+    }
+
+    /**
+     * Creates an empty writer.
+     *
+     * @param capacity the bytes to make room for at once; more are made as needed
+     */
+    public ProtoWriter(int capacity) {
+        buffer = new byte[capacity];
+    }
+
+    /**
+     * The number of bytes written so far, an open message's length not included.
+     *
+     * @return the size in bytes
+     */
+    public int size() {
+        return size;
+    }
+
+    /** Forgets what was written and keeps the room. */
+    public void clear() {
+        size = 0;
+    }
+
+    /**
+     * Writes a field of any varint type: an integer, an enum, or a bool as 0 or 1. A negative int32 takes ten bytes, as protobuf
+     * has it.
+     *
+     * @param field the field's number
+     * @param value its value
+     */
+    public void varint(int field, long value) {
+        tag(field, VARINT);
+        rawVarint(value);
+    }
+
+    /**
+     * Writes a bool field.
+     *
+     * @param field the field's number
+     * @param value its value
+     */
+    public void bool(int field, boolean value) {
+        varint(field, value ? 1 : 0);
+    }
+
+    /**
+     * Writes a fixed64, sfixed64 or double field.
+     *
+     * @param field the field's number
+     * @param bits its value's bits
+     */
+    public void fixed64(int field, long bits) {
+        tag(field, FIXED64);
+        littleEndian(bits, Long.BYTES);
+    }
+
+    /**
+     * Writes a fixed32, sfixed32 or float field.
+     *
+     * @param field the field's number
+     * @param bits its value's bits
+     */
+    public void fixed32(int field, int bits) {
+        tag(field, FIXED32);
+        littleEndian(bits, Integer.BYTES);
+    }
+
+    /**
+     * Writes a string field in UTF-8.
+     *
+     * @param field the field's number
+     * @param value its value
+     */
+    public void string(int field, String value) {
+        bytes(field, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Writes a bytes field.
+     *
+     * @param field the field's number
+     * @param value its value
+     */
+    public void bytes(int field, byte[] value) {
+        bytes(field, value, 0, value.length);
+    }
+
+    /**
+     * Writes part of an array as a bytes field.
+     *
+     * @param field the field's number
+     * @param source where the bytes are
+     * @param offset the first byte's index
+     * @param length how many
+     */
+    public void bytes(int field, byte[] source, int offset, int length) {
+        tag(field, LENGTH_DELIMITED);
+        rawVarint(length);
+        raw(source, offset, length);
+    }
+
+    /**
+     * Writes another writer's content as a nested message.
+     *
+     * @param field the field's number
+     * @param content the message's fields
+     */
+    public void message(int field, ProtoWriter content) {
+        bytes(field, content.buffer, 0, content.size);
+    }
+
+    /**
+     * Appends another writer's content as it is: fields of the message being written.
+     *
+     * @param content the fields
+     */
+    public void append(ProtoWriter content) {
+        raw(content.buffer, 0, content.size);
+    }
+
+    /**
+     * Starts a nested message, or a packed repeated field when {@link #rawVarint} fills it.
+     *
+     * @param field the field's number
+     * @return the mark to give to {@link #end}
+     */
+    public int begin(int field) {
+        tag(field, LENGTH_DELIMITED);
+        grow(1);
+        return ++size;
+    }
+
+    /**
+     * Ends the nested message that {@link #begin} started. Messages end in the reverse order of their starts.
+     *
+     * @param mark what {@link #begin} returned
+     */
+    public void end(int mark) {
+        int length = size - mark;
+        int extra = varintSize(length) - 1;
+        if (extra > 0) {
+            grow(extra);
+            System.arraycopy(buffer, mark, buffer, mark + extra, length);
+        }
+        size = mark - 1;
+        rawVarint(length);
+        size += length;
+    }
+
+    /**
+     * Writes a varint without a tag: an element of a packed repeated field.
+     *
+     * @param value the value, taken as unsigned
+     */
+    public void rawVarint(long value) {
+        grow(10);
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            buffer[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        buffer[size++] = (byte) rest;
+    }
+
+    /**
+     * Writes bytes without a tag.
+     *
+     * @param source where the bytes are
+     * @param offset the first byte's index
+     * @param length how many
+     */
+    public void raw(byte[] source, int offset, int length) {
+        grow(length);
+        System.arraycopy(source, offset, buffer, size, length);
+        size += length;
+    }
+
+    /**
+     * Copies the content into an array of its own.
+     *
+     * @return the bytes written so far
+     */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(buffer, size);
+    }
+
+    /**
+     * Writes the content to a stream.
+     *
+     * @param out where to
+     * @throws IOException if the stream throws it
+     */
+    public void writeTo(OutputStream out) throws IOException {
+        out.write(buffer, 0, size);
+    }
+
+    /**
+     * The bytes that a varint takes.
+     *
+     * @param value the value, taken as unsigned
+     * @return 1 to 10
+     */
+    public static int varintSize(long value) {
+        return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
+    }
+
+    private void tag(int field, int wireType) {
+        rawVarint(((long) field << 3) | wireType);
+    }
+
+    private void littleEndian(long bits, int bytes) {
+        grow(bytes);
+        for (int i = 0; i < bytes; i++) {
+            buffer[size++] = (byte) (bits >>> (8 * i));
+        }
+    }
+
+    private void grow(int extra) {
+        if (buffer.length - size < extra) {
+            buffer = Arrays.copyOf(buffer, Math.max(Math.addExact(size, extra), size + (size >> 1)));
+        }
+    }
+}
