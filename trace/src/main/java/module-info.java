@@ -1,6 +1,7 @@
-/** Placeholder. */
+/** Perfetto's trace format, reading and writing, and the columnar model of a trace. */
 module dev.unjank.trace {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports dev.unjank.trace;
+    exports dev.unjank.trace.write;
 }

@@ -1,0 +1,318 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.Fields.Clock;
+import dev.unjank.trace.proto.Fields.ClockSnapshot;
+import dev.unjank.trace.proto.Fields.FtraceClock;
+import dev.unjank.trace.proto.Fields.FtraceEventBundle;
+import dev.unjank.trace.proto.Fields.InternedData;
+import dev.unjank.trace.proto.Fields.InternedString;
+import dev.unjank.trace.proto.Fields.ProcessTree;
+import dev.unjank.trace.proto.Fields.ProcessTreeProcess;
+import dev.unjank.trace.proto.Fields.ProcessTreeThread;
+import dev.unjank.trace.proto.Fields.SystemInfo;
+import dev.unjank.trace.proto.Fields.Trace;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.Fields.Utsname;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.zip.Deflater;
+
+/**
+ * Writes a trace in Perfetto's format to a stream, in bounded memory: what is kept at any time is at most a bundle of events per
+ * CPU and one batch of packets to compress. The same calls make the same bytes.
+ *
+ * <p>A trace that says little more than who ran when:
+ *
+ * {@snippet :
+ * try (TraceWriter writer = new TraceWriter(out, WireFormat.COMPACT)) {
+ *     writer.clockSnapshot(boottimeNs, monotonicNs, realtimeNs);
+ *     writer.processTree(ts, List.of(new TraceWriter.ProcessEntry(pid, 1, "com.example")), List.of());
+ *     FtraceCpu cpu = writer.cpu(0);
+ *     cpu.schedSwitch(ts, Task.idle(0), PrevState.RUNNABLE, main);
+ *     cpu.print(ts + 1_000, main.tid(), Atrace.begin(pid, "work"));
+ * }
+ * }
+ */
+public final class TraceWriter implements AutoCloseable {
+    /** Packets are compressed once there are about this many bytes of them. */
+    private static final int COMPRESSED_BATCH_BYTES = 128 * 1024;
+
+    /** Each source of data has a sequence of its own, as Perfetto's producers do. */
+    private static final int SERVICE_SEQUENCE = 1;
+
+    private static final int FTRACE_SEQUENCE = 2;
+    private static final int PROCESS_SEQUENCE = 3;
+    static final int FRAME_SEQUENCE = 4;
+
+    private final OutputStream out;
+    private final WireFormat format;
+    private final Map<Integer, FtraceCpu> cpus = new TreeMap<>();
+    private final ProtoWriter packets = new ProtoWriter();
+
+    private final Map<String, Integer> kernelSymbolIds = new HashMap<>();
+    private final Set<String> writtenKernelSymbols = new HashSet<>();
+    private boolean firstBundle = true;
+    private long frameCookies;
+    private long globalFtraceNs = -1;
+    private long globalBoottimeNs = -1;
+
+    /**
+     * Starts a trace.
+     *
+     * @param out where it goes; closed with this writer. Packets are written whole, so a buffer helps little
+     * @param format the choices of encoding
+     */
+    public TraceWriter(OutputStream out, WireFormat format) {
+        this.out = out;
+        this.format = format;
+    }
+
+    /**
+     * One process of a {@link #processTree}.
+     *
+     * @param pid its process id
+     * @param parentPid the pid of the process that made it
+     * @param name its command line's first word: on Android the application's package
+     */
+    public record ProcessEntry(int pid, int parentPid, String name) {}
+
+    /**
+     * One thread of a {@link #processTree} other than a process's main thread.
+     *
+     * @param tid its thread id
+     * @param pid its process
+     * @param name its short name
+     */
+    public record ThreadEntry(int tid, int pid, String name) {}
+
+    /**
+     * What the clocks showed at one moment. The boot clock is the trace's own.
+     *
+     * @param boottimeNs nanoseconds since boot, sleep included
+     * @param monotonicNs nanoseconds since boot, sleep excluded
+     * @param realtimeNs nanoseconds since 1970
+     * @throws IOException if the stream fails
+     */
+    public void clockSnapshot(long boottimeNs, long monotonicNs, long realtimeNs) throws IOException {
+        ProtoWriter packet = packet(SERVICE_SEQUENCE);
+        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
+        clock(packet, TraceClock.BOOTTIME, boottimeNs);
+        clock(packet, TraceClock.MONOTONIC, monotonicNs);
+        clock(packet, TraceClock.REALTIME, realtimeNs);
+        packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.BOOTTIME.id());
+        packet.end(snapshot);
+        write(packet);
+    }
+
+    private static void clock(ProtoWriter packet, TraceClock clock, long ns) {
+        int message = packet.begin(ClockSnapshot.CLOCKS);
+        packet.varint(Clock.CLOCK_ID, clock.id());
+        packet.varint(Clock.TIMESTAMP, ns);
+        packet.end(message);
+    }
+
+    /**
+     * The system that is traced. Readers need the kernel's release to tell the values of {@link PrevState}.
+     *
+     * @param kernelRelease as {@code uname -r} prints it, for example {@code 5.10.101-android13}
+     * @param androidSdk Android's API level, 0 elsewhere
+     * @throws IOException if the stream fails
+     */
+    public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
+        ProtoWriter packet = packet(SERVICE_SEQUENCE);
+        int info = packet.begin(TracePacket.SYSTEM_INFO);
+        int utsname = packet.begin(SystemInfo.UTSNAME);
+        packet.string(Utsname.SYSNAME, "Linux");
+        packet.string(Utsname.RELEASE, kernelRelease);
+        packet.end(utsname);
+        if (androidSdk > 0) {
+            packet.varint(SystemInfo.ANDROID_SDK_VERSION, androidSdk);
+        }
+        packet.end(info);
+        write(packet);
+    }
+
+    /**
+     * Processes and threads that exist at one moment. A trace may have many of these, each naming only what is new.
+     *
+     * @param ts when
+     * @param processes processes, each of which implies its main thread
+     * @param threads their other threads
+     * @throws IOException if the stream fails
+     */
+    public void processTree(long ts, List<ProcessEntry> processes, List<ThreadEntry> threads) throws IOException {
+        ProtoWriter packet = packet(PROCESS_SEQUENCE);
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        int tree = packet.begin(TracePacket.PROCESS_TREE);
+        for (ProcessEntry process : processes) {
+            int message = packet.begin(ProcessTree.PROCESSES);
+            packet.varint(ProcessTreeProcess.PID, process.pid());
+            packet.varint(ProcessTreeProcess.PPID, process.parentPid());
+            packet.string(ProcessTreeProcess.CMDLINE, process.name());
+            packet.end(message);
+        }
+        for (ThreadEntry thread : threads) {
+            int message = packet.begin(ProcessTree.THREADS);
+            packet.varint(ProcessTreeThread.TID, thread.tid());
+            packet.string(ProcessTreeThread.NAME, thread.name());
+            packet.varint(ProcessTreeThread.TGID, thread.pid());
+            packet.end(message);
+        }
+        packet.varint(ProcessTree.COLLECTION_END_TIMESTAMP, ts);
+        packet.end(tree);
+        write(packet);
+    }
+
+    /**
+     * The kernel's events of one CPU.
+     *
+     * @param cpu the CPU's number
+     * @return where its events go; the same object each time
+     */
+    public FtraceCpu cpu(int cpu) {
+        return cpus.computeIfAbsent(cpu, n -> new FtraceCpu(this, n, format.compactSched()));
+    }
+
+    /**
+     * Says that the kernel's events from now on carry times of its old "global" clock, as devices before Android 8 do. Until
+     * this is called they are the boot clock's.
+     *
+     * @param ftraceNs what the global clock showed
+     * @param boottimeNs what the boot clock showed at the same moment
+     * @throws IOException if the stream fails
+     */
+    public void globalFtraceClock(long ftraceNs, long boottimeNs) throws IOException {
+        flushCpus();
+        globalFtraceNs = ftraceNs;
+        globalBoottimeNs = boottimeNs;
+    }
+
+    /**
+     * The display's frames.
+     *
+     * @param clock the clock of their times; if it is not the boot clock, there must be a {@link #clockSnapshot} as well
+     * @return where they go
+     */
+    public FrameTimeline frames(TraceClock clock) {
+        return new FrameTimeline(this, clock);
+    }
+
+    /**
+     * Writes all that is kept in memory, in the order of the CPUs.
+     *
+     * @throws IOException if the stream fails
+     */
+    public void flush() throws IOException {
+        flushCpus();
+        flushPackets();
+        out.flush();
+    }
+
+    /**
+     * Writes what is left and closes the stream.
+     *
+     * @throws IOException if the stream fails
+     */
+    @Override
+    public void close() throws IOException {
+        try (out) {
+            flush();
+        }
+    }
+
+    /** The id under which events name a function of the kernel. */
+    int kernelSymbolId(String function) {
+        return kernelSymbolIds.computeIfAbsent(function, f -> kernelSymbolIds.size() + 1);
+    }
+
+    /** Tells one frame's start and end from all others. */
+    long nextFrameCookie() {
+        return ++frameCookies;
+    }
+
+    /** Writes one CPU's bundle, with those names of functions used in it that no packet had yet. */
+    void bundle(ProtoWriter bundle, Set<String> kernelSymbols) throws IOException {
+        ProtoWriter packet = packet(FTRACE_SEQUENCE);
+        int flags = TracePacket.SEQ_NEEDS_INCREMENTAL_STATE;
+        if (firstBundle) {
+            flags |= TracePacket.SEQ_INCREMENTAL_STATE_CLEARED;
+            firstBundle = false;
+        }
+        packet.varint(TracePacket.SEQUENCE_FLAGS, flags);
+        if (!writtenKernelSymbols.containsAll(kernelSymbols)) {
+            int data = packet.begin(TracePacket.INTERNED_DATA);
+            for (String symbol : kernelSymbols) {
+                if (!writtenKernelSymbols.add(symbol)) {
+                    continue;
+                }
+                int entry = packet.begin(InternedData.KERNEL_SYMBOLS);
+                packet.varint(InternedString.IID, kernelSymbolId(symbol));
+                packet.string(InternedString.STR, symbol);
+                packet.end(entry);
+            }
+            packet.end(data);
+        }
+        if (globalFtraceNs >= 0) {
+            bundle.varint(FtraceEventBundle.FTRACE_CLOCK, FtraceClock.GLOBAL);
+            bundle.varint(FtraceEventBundle.FTRACE_TIMESTAMP, globalFtraceNs);
+            bundle.varint(FtraceEventBundle.BOOT_TIMESTAMP, globalBoottimeNs);
+        }
+        packet.message(TracePacket.FTRACE_EVENTS, bundle);
+        write(packet);
+    }
+
+    /** A packet of a sequence, to be filled and given to {@link #write}. */
+    ProtoWriter packet(int sequence) {
+        ProtoWriter packet = new ProtoWriter();
+        packet.varint(TracePacket.TRUSTED_PACKET_SEQUENCE_ID, sequence);
+        return packet;
+    }
+
+    void write(ProtoWriter packet) throws IOException {
+        packets.message(Trace.PACKET, packet);
+        if (!format.compressedPackets() || packets.size() >= COMPRESSED_BATCH_BYTES) {
+            flushPackets();
+        }
+    }
+
+    private void flushPackets() throws IOException {
+        if (packets.size() == 0) {
+            return;
+        }
+        if (format.compressedPackets()) {
+            byte[] compressed = deflate(packets.toByteArray());
+            packets.clear();
+            int packet = packets.begin(Trace.PACKET);
+            packets.bytes(TracePacket.COMPRESSED_PACKETS, compressed);
+            packets.end(packet);
+        }
+        packets.writeTo(out);
+        packets.clear();
+    }
+
+    private void flushCpus() throws IOException {
+        for (FtraceCpu cpu : cpus.values()) {
+            cpu.flush();
+        }
+    }
+
+    private static byte[] deflate(byte[] bytes) {
+        ProtoWriter compressed = new ProtoWriter(bytes.length / 4 + 64);
+        byte[] chunk = new byte[8192];
+        try (Deflater deflater = new Deflater()) {
+            deflater.setInput(bytes);
+            deflater.finish();
+            while (!deflater.finished()) {
+                compressed.raw(chunk, 0, deflater.deflate(chunk));
+            }
+        }
+        return compressed.toByteArray();
+    }
+}
