@@ -3,5 +3,6 @@ module dev.unjank.trace {
     requires static transitive org.jspecify;
 
     exports dev.unjank.trace;
+    exports dev.unjank.trace.example;
     exports dev.unjank.trace.write;
 }

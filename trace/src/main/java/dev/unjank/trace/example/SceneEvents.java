@@ -1,0 +1,247 @@
+package dev.unjank.trace.example;
+
+import dev.unjank.trace.example.Scene.Loss;
+import dev.unjank.trace.example.SceneThread.Activity;
+import dev.unjank.trace.example.SceneThread.Exits;
+import dev.unjank.trace.example.SceneThread.Mark;
+import dev.unjank.trace.example.SceneThread.Prints;
+import dev.unjank.trace.example.SceneThread.Renames;
+import dev.unjank.trace.example.SceneThread.Spawns;
+import dev.unjank.trace.example.SceneThread.State;
+import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
+import dev.unjank.trace.write.TraceWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derives the kernel's events from the stories of a {@link Scene}'s threads. Events of one moment come in the order in which one
+ * CPU would make them: the running thread's last marks, who it wakes, the switch, the next thread's first marks.
+ */
+final class SceneEvents {
+    private enum Phase {
+        LOSS,
+        MARK_BEFORE_SWITCH,
+        WAKING,
+        BLOCKED_REASON,
+        SWITCH,
+        MARK_AFTER_SWITCH
+    }
+
+    @FunctionalInterface
+    private interface Writes {
+        void to(FtraceCpu cpu, long ts) throws IOException;
+    }
+
+    private record Event(long at, Phase phase, int cpu, Writes writes) {}
+
+    /** One stay of a thread on a CPU, with the state into which it goes from there. */
+    private record Stay(int cpu, long from, long until, Task first, Task last, long prevState) {}
+
+    private final List<Event> events = new ArrayList<>();
+    private final TreeMap<Integer, List<Stay>> stays = new TreeMap<>();
+
+    /**
+     * Derives the events.
+     *
+     * @throws IllegalStateException if the stories contradict each other
+     */
+    SceneEvents(List<SceneThread> threads, List<Loss> losses) {
+        threads.forEach(this::collectStays);
+        stays.forEach(this::deriveSwitches);
+        threads.forEach(this::deriveWakings);
+        threads.forEach(this::deriveMarks);
+        for (Loss loss : losses) {
+            events.add(new Event(loss.at(), Phase.LOSS, loss.cpu(), (cpu, ts) -> cpu.lostEvents()));
+        }
+        events.sort(Comparator.comparingLong(Event::at).thenComparing(Event::phase)); // stable: else as told
+    }
+
+    void writeTo(TraceWriter writer) throws IOException {
+        for (Event event : events) {
+            event.writes.to(writer.cpu(event.cpu), Scene.traceTime(event.at));
+        }
+    }
+
+    private void collectStays(SceneThread thread) {
+        List<State> states = thread.states();
+        int first = 0;
+        while (first < states.size()) {
+            int last = first;
+            if (states.get(first).activity() == Activity.RUNS) {
+                while (last + 1 < states.size() && states.get(last + 1).activity() == Activity.RUNS) {
+                    last++;
+                }
+                State start = states.get(first);
+                State end = states.get(last);
+                State next = last + 1 < states.size() ? states.get(last + 1) : null;
+                String comm = next == null ? thread.comm() : next.task().comm(); // it may have renamed itself
+                Task leaves = new Task(thread.tid(), comm, end.task().priority());
+                Stay stay =
+                        new Stay(start.cpu(), start.from(), end.until(), start.task(), leaves, prevState(thread, next));
+                stays.computeIfAbsent(stay.cpu, cpu -> new ArrayList<>()).add(stay);
+            }
+            first = last + 1;
+        }
+    }
+
+    private static long prevState(SceneThread thread, @Nullable State next) {
+        if (next == null) {
+            return thread.isExited() ? PrevState.DEAD : PrevState.SLEEPING;
+        }
+        return switch (next.activity()) {
+            case RUNNABLE -> PrevState.PREEMPTED;
+            case SLEEPS -> PrevState.SLEEPING;
+            case UNINTERRUPTIBLE -> PrevState.UNINTERRUPTIBLE;
+            case RUNS -> throw new AssertionError("adjacent stays are one");
+        };
+    }
+
+    private void deriveSwitches(int cpu, List<Stay> onCpu) {
+        onCpu.sort(Comparator.comparingLong(Stay::from));
+        Task idle = Task.idle(cpu);
+        Stay prev = null;
+        for (Stay stay : onCpu) {
+            if (prev != null && stay.from < prev.until) {
+                throw new IllegalStateException("%s and %s both run on cpu %d at %d ns"
+                        .formatted(prev.last.comm(), stay.first.comm(), cpu, stay.from));
+            }
+            if (prev != null && prev.until == stay.from) {
+                addSwitch(stay.from, cpu, prev.last, prev.prevState, stay.first);
+            } else {
+                if (prev != null) {
+                    addSwitch(prev.until, cpu, prev.last, prev.prevState, idle);
+                }
+                addSwitch(stay.from, cpu, idle, PrevState.RUNNABLE, stay.first);
+            }
+            prev = stay;
+        }
+        if (prev != null) {
+            addSwitch(prev.until, cpu, prev.last, prev.prevState, idle);
+        }
+    }
+
+    private void addSwitch(long at, int cpu, Task prev, long prevState, Task next) {
+        events.add(new Event(at, Phase.SWITCH, cpu, (out, ts) -> out.schedSwitch(ts, prev, prevState, next)));
+    }
+
+    private void deriveWakings(SceneThread thread) {
+        List<State> states = thread.states();
+        for (int i = 0; i < states.size(); i++) {
+            State state = states.get(i);
+            boolean wakesUp = i == 0 ? !thread.isSpawned() : states.get(i - 1).isSleep();
+            SceneThread waker = i == 0 ? null : states.get(i - 1).waker();
+            boolean told = state.activity() == Activity.RUNNABLE || waker != null;
+            if (wakesUp && told && !state.isSleep()) {
+                deriveWaking(thread, i, waker);
+            }
+        }
+    }
+
+    private void deriveWaking(SceneThread thread, int index, @Nullable SceneThread waker) {
+        State state = thread.states().get(index);
+        long at = state.from();
+        Task woken = state.task();
+        int lastCpu = lastCpu(thread, index);
+        Stay running = waker == null ? runningOn(lastCpu, at) : stayOf(waker, at);
+        if (waker != null && running == null) {
+            throw new IllegalStateException(
+                    "%s does not run at %d ns, so it cannot wake %s".formatted(waker, at, thread));
+        }
+        int tid = running == null ? 0 : running.last.tid();
+        int cpu = running == null ? lastCpu : running.cpu;
+        events.add(new Event(at, Phase.WAKING, cpu, (out, ts) -> {
+            if (waker == null) {
+                out.schedWakingInIrq(ts, tid, woken, lastCpu);
+            } else {
+                out.schedWaking(ts, tid, woken, lastCpu);
+            }
+        }));
+        State sleep = index == 0 ? null : thread.states().get(index - 1);
+        if (sleep != null && sleep.activity() == Activity.UNINTERRUPTIBLE) {
+            events.add(new Event(
+                    at,
+                    Phase.BLOCKED_REASON,
+                    cpu,
+                    (out, ts) -> out.schedBlockedReason(ts, tid, woken.tid(), sleep.ioWait(), sleep.function())));
+        }
+    }
+
+    private void deriveMarks(SceneThread thread) {
+        List<State> states = thread.states();
+        for (Mark mark : thread.marks()) {
+            int next = mark.nextState();
+            if (next > 0 && states.get(next - 1).activity() == Activity.RUNS) {
+                addMark(
+                        thread,
+                        mark,
+                        Phase.MARK_BEFORE_SWITCH,
+                        states.get(next - 1).cpu());
+            } else if (next < states.size() && states.get(next).activity() == Activity.RUNS) {
+                addMark(thread, mark, Phase.MARK_AFTER_SWITCH, states.get(next).cpu());
+            } else {
+                throw new IllegalStateException(
+                        "%s does not run at %d ns, so it cannot do %s".formatted(thread, mark.at(), mark.deed()));
+            }
+        }
+    }
+
+    private void addMark(SceneThread thread, Mark mark, Phase phase, int onCpu) {
+        Task task = mark.task();
+        Writes writes = switch (mark.deed()) {
+            case Prints(String text) -> (out, ts) -> out.print(ts, task.tid(), text);
+            case Renames(String oldComm, String newComm) ->
+                (out, ts) -> out.taskRename(ts, task.tid(), task.tid(), oldComm, newComm);
+            case Exits() ->
+                (out, ts) -> out.schedProcessExit(ts, task, thread.process().pid());
+            case Spawns(SceneThread child) -> spawns(task, onCpu, child);
+        };
+        events.add(new Event(mark.at(), phase, onCpu, writes));
+    }
+
+    private static Writes spawns(Task parent, int onCpu, SceneThread child) {
+        if (child.states().isEmpty() || child.states().getFirst().activity() != Activity.RUNNABLE) {
+            throw new IllegalStateException(child + " is new, so its story starts with a wait for a CPU");
+        }
+        Task task = child.states().getFirst().task();
+        return (out, ts) -> {
+            out.taskNewtask(ts, parent.tid(), task, !child.isMain());
+            out.schedWakeupNew(ts, parent.tid(), task, onCpu);
+        };
+    }
+
+    /** The CPU on which a thread ran last before a state of its story, or runs next if it did not yet. */
+    private static int lastCpu(SceneThread thread, int index) {
+        List<State> states = thread.states();
+        for (int i = index; i-- > 0; ) {
+            if (states.get(i).activity() == Activity.RUNS) {
+                return states.get(i).cpu();
+            }
+        }
+        return states.stream()
+                .filter(state -> state.activity() == Activity.RUNS)
+                .mapToInt(State::cpu)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private @Nullable Stay runningOn(int cpu, long at) {
+        return stays.getOrDefault(cpu, List.of()).stream()
+                .filter(stay -> stay.from < at && at <= stay.until)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable Stay stayOf(SceneThread thread, long at) {
+        return stays.values().stream()
+                .flatMap(List::stream)
+                .filter(stay -> stay.first.tid() == thread.tid() && stay.from < at && at <= stay.until)
+                .findFirst()
+                .orElse(null);
+    }
+}
