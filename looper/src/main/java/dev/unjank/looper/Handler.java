@@ -1,0 +1,462 @@
+package dev.unjank.looper;
+
+import java.util.Objects;
+
+/**
+ * Sends messages and Runnables to the queue of one looper and receives them there, on the looper's thread.
+ *
+ * <p>Sending, removing and asking may be done by any thread, concurrently. Times are milliseconds on the looper's
+ * {@linkplain Clock clock}; messages with the same time are delivered in the order in which they were sent.
+ *
+ * <p>Every method that sends returns true if the message is in the queue, which does not mean that it will be
+ * delivered: the looper may quit first. It returns false if the looper has quit or has died of an exception; the
+ * message is then recycled. (Android goes on returning true when a loop has died.)
+ */
+public class Handler {
+    /** Receives messages in place of a subclass of {@link Handler}. */
+    @FunctionalInterface
+    public interface Callback {
+        /**
+         * Receives a message.
+         *
+         * @param msg the message, valid until this call returns
+         * @return true if {@link Handler#handleMessage(Message)} is not to be called any more
+         */
+        boolean handleMessage(Message msg);
+    }
+
+    final MessageQueue queue;
+    private final Looper looper;
+    private final @Nullable Callback callback;
+    private final boolean asynchronous;
+
+    /**
+     * Makes a handler for the looper of the current thread.
+     *
+     * @throws IllegalStateException if this thread has no looper
+     */
+    public Handler() {
+        this((Callback) null);
+    }
+
+    /**
+     * Makes a handler for the looper of the current thread.
+     *
+     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     * @throws IllegalStateException if this thread has no looper
+     */
+    public Handler(@Nullable Callback callback) {
+        this(Looper.required("make a Handler"), callback);
+    }
+
+    /**
+     * Makes a handler.
+     *
+     * @param looper whose queue and thread it uses
+     */
+    public Handler(Looper looper) {
+        this(looper, null);
+    }
+
+    /**
+     * Makes a handler.
+     *
+     * @param looper whose queue and thread it uses
+     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     */
+    public Handler(Looper looper, @Nullable Callback callback) {
+        this(looper, callback, false);
+    }
+
+    private Handler(Looper looper, @Nullable Callback callback, boolean asynchronous) {
+        this.looper = Objects.requireNonNull(looper, "looper");
+        this.queue = looper.getQueue();
+        this.callback = callback;
+        this.asynchronous = asynchronous;
+    }
+
+    /**
+     * Makes a handler all of whose messages pass barriers.
+     *
+     * @param looper whose queue and thread it uses
+     * @return a handler that makes each message asynchronous when it is sent
+     */
+    public static Handler createAsync(Looper looper) {
+        return new Handler(looper, null, true);
+    }
+
+    /**
+     * Makes a handler all of whose messages pass barriers.
+     *
+     * @param looper whose queue and thread it uses
+     * @param callback receives the messages
+     * @return a handler that makes each message asynchronous when it is sent
+     */
+    public static Handler createAsync(Looper looper, Callback callback) {
+        return new Handler(looper, Objects.requireNonNull(callback, "callback"), true);
+    }
+
+    /**
+     * Receives a message; to be overridden. Called on the looper's thread.
+     *
+     * @param msg the message, valid until this call returns
+     */
+    public void handleMessage(Message msg) {}
+
+    /**
+     * Delivers a message now, on this thread: its Runnable if it has one, else the callback of this handler if there
+     * is one, and unless that returns true {@link #handleMessage(Message)}.
+     *
+     * @param msg the message
+     */
+    public void dispatchMessage(Message msg) {
+        Runnable runnable = msg.callback;
+        if (runnable != null) {
+            runnable.run();
+        } else if (callback == null || !callback.handleMessage(msg)) {
+            handleMessage(msg);
+        }
+    }
+
+    /**
+     * Returns the looper that this handler belongs to.
+     *
+     * @return the looper
+     */
+    public final Looper getLooper() {
+        return looper;
+    }
+
+    /**
+     * Names a message for people.
+     *
+     * @param message a message of this handler
+     * @return the class of its Runnable, or its code in hexadecimal
+     */
+    public String getMessageName(Message message) {
+        Runnable runnable = message.callback;
+        return runnable != null ? runnable.getClass().getName() : "0x" + Integer.toHexString(message.what);
+    }
+
+    // ---- making messages
+
+    /**
+     * Returns an empty message for this handler.
+     *
+     * @return a new message
+     */
+    public final Message obtainMessage() {
+        return Message.obtain(this);
+    }
+
+    /**
+     * Returns a message for this handler.
+     *
+     * @param what the value of {@link Message#what}
+     * @return a new message
+     */
+    public final Message obtainMessage(int what) {
+        return Message.obtain(this, what);
+    }
+
+    /**
+     * Returns a message for this handler.
+     *
+     * @param what the value of {@link Message#what}
+     * @param obj the value of {@link Message#obj}
+     * @return a new message
+     */
+    public final Message obtainMessage(int what, @Nullable Object obj) {
+        return Message.obtain(this, what, obj);
+    }
+
+    /**
+     * Returns a message for this handler.
+     *
+     * @param what the value of {@link Message#what}
+     * @param arg1 the value of {@link Message#arg1}
+     * @param arg2 the value of {@link Message#arg2}
+     * @return a new message
+     */
+    public final Message obtainMessage(int what, int arg1, int arg2) {
+        return Message.obtain(this, what, arg1, arg2);
+    }
+
+    /**
+     * Returns a message for this handler.
+     *
+     * @param what the value of {@link Message#what}
+     * @param arg1 the value of {@link Message#arg1}
+     * @param arg2 the value of {@link Message#arg2}
+     * @param obj the value of {@link Message#obj}
+     * @return a new message
+     */
+    public final Message obtainMessage(int what, int arg1, int arg2, @Nullable Object obj) {
+        return Message.obtain(this, what, arg1, arg2, obj);
+    }
+
+    // ---- posting Runnables
+
+    /**
+     * Runs a Runnable on the looper as soon as possible.
+     *
+     * @param r what to run
+     * @return true if it is in the queue
+     */
+    public final boolean post(Runnable r) {
+        return sendMessageDelayed(messageOf(r, null), 0);
+    }
+
+    /**
+     * Runs a Runnable on the looper at a given time.
+     *
+     * @param r what to run
+     * @param uptimeMillis when; 0 means at the front of the queue
+     * @return true if it is in the queue
+     */
+    public final boolean postAtTime(Runnable r, long uptimeMillis) {
+        return sendMessageAtTime(messageOf(r, null), uptimeMillis);
+    }
+
+    /**
+     * Runs a Runnable on the looper at a given time.
+     *
+     * @param r what to run
+     * @param token by which it can be removed; may be null
+     * @param uptimeMillis when; 0 means at the front of the queue
+     * @return true if it is in the queue
+     */
+    public final boolean postAtTime(Runnable r, @Nullable Object token, long uptimeMillis) {
+        return sendMessageAtTime(messageOf(r, token), uptimeMillis);
+    }
+
+    /**
+     * Runs a Runnable on the looper after a delay.
+     *
+     * @param r what to run
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @return true if it is in the queue
+     */
+    public final boolean postDelayed(Runnable r, long delayMillis) {
+        return sendMessageDelayed(messageOf(r, null), delayMillis);
+    }
+
+    /**
+     * Runs a Runnable on the looper after a delay.
+     *
+     * @param r what to run
+     * @param token by which it can be removed; may be null
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @return true if it is in the queue
+     */
+    public final boolean postDelayed(Runnable r, @Nullable Object token, long delayMillis) {
+        return sendMessageDelayed(messageOf(r, token), delayMillis);
+    }
+
+    /**
+     * Runs a Runnable on the looper before everything that waits there now.
+     *
+     * @param r what to run
+     * @return true if it is in the queue
+     */
+    public final boolean postAtFrontOfQueue(Runnable r) {
+        return sendMessageAtFrontOfQueue(messageOf(r, null));
+    }
+
+    private static Message messageOf(Runnable r, @Nullable Object token) {
+        Message m = new Message();
+        m.callback = r;
+        m.obj = token;
+        return m;
+    }
+
+    // ---- sending messages
+
+    /**
+     * Delivers a message as soon as possible, after those already due.
+     *
+     * @param msg a message not sent before
+     * @return true if it is in the queue
+     * @throws IllegalStateException if the message has been sent or recycled before
+     */
+    public final boolean sendMessage(Message msg) {
+        return sendMessageDelayed(msg, 0);
+    }
+
+    /**
+     * Delivers a message that has only a code, as soon as possible.
+     *
+     * @param what the value of {@link Message#what}
+     * @return true if it is in the queue
+     */
+    public final boolean sendEmptyMessage(int what) {
+        return sendEmptyMessageDelayed(what, 0);
+    }
+
+    /**
+     * Delivers a message that has only a code, after a delay.
+     *
+     * @param what the value of {@link Message#what}
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @return true if it is in the queue
+     */
+    public final boolean sendEmptyMessageDelayed(int what, long delayMillis) {
+        Message m = new Message();
+        m.what = what;
+        return sendMessageDelayed(m, delayMillis);
+    }
+
+    /**
+     * Delivers a message that has only a code, at a given time.
+     *
+     * @param what the value of {@link Message#what}
+     * @param uptimeMillis when; 0 means at the front of the queue
+     * @return true if it is in the queue
+     */
+    public final boolean sendEmptyMessageAtTime(int what, long uptimeMillis) {
+        Message m = new Message();
+        m.what = what;
+        return sendMessageAtTime(m, uptimeMillis);
+    }
+
+    /**
+     * Delivers a message after a delay. (On Android a delay that overflows runs at once.)
+     *
+     * @param msg a message not sent before
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @return true if it is in the queue
+     * @throws IllegalStateException if the message has been sent or recycled before
+     */
+    public final boolean sendMessageDelayed(Message msg, long delayMillis) {
+        long now = queue.clock.uptimeMillis();
+        long delay = Math.max(delayMillis, 0);
+        return sendMessageAtTime(msg, delay > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + delay);
+    }
+
+    /**
+     * Delivers a message at a given time. Every method that sends or posts comes through here, except those to the
+     * front of the queue; so it may be overridden to see or to move messages.
+     *
+     * @param msg a message not sent before
+     * @param uptimeMillis when, on the looper's clock, any value: those of the past are in order, too; 0 means at the
+     *     front of the queue, where the last one to come is the first to go
+     * @return true if it is in the queue
+     * @throws IllegalStateException if the message has been sent or recycled before
+     */
+    public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+        msg.claim(this, asynchronous, uptimeMillis);
+        return queue.enqueue(msg);
+    }
+
+    /**
+     * Delivers a message before everything that waits in the queue now, barriers included.
+     *
+     * @param msg a message not sent before
+     * @return true if it is in the queue
+     * @throws IllegalStateException if the message has been sent or recycled before
+     */
+    public final boolean sendMessageAtFrontOfQueue(Message msg) {
+        msg.claim(this, asynchronous, 0);
+        return queue.enqueue(msg);
+    }
+
+    // ---- removing and asking
+
+    /**
+     * Removes the waiting posts of a Runnable. Does nothing if it is null.
+     *
+     * @param r the Runnable
+     */
+    public final void removeCallbacks(@Nullable Runnable r) {
+        removeCallbacks(r, null);
+    }
+
+    /**
+     * Removes the waiting posts of a Runnable with a token. Does nothing if the Runnable is null.
+     *
+     * @param r the Runnable
+     * @param token the token with which it was posted, by identity; null means any
+     */
+    public final void removeCallbacks(@Nullable Runnable r, @Nullable Object token) {
+        if (r != null) {
+            queue.remove(Match.callback(this, r, token));
+        }
+    }
+
+    /**
+     * Removes the waiting messages with a code. Runnables have the code 0.
+     *
+     * @param what the code
+     */
+    public final void removeMessages(int what) {
+        removeMessages(what, null);
+    }
+
+    /**
+     * Removes the waiting messages with a code and an object. Runnables have the code 0.
+     *
+     * @param what the code
+     * @param object the object, by identity; null means any
+     */
+    public final void removeMessages(int what, @Nullable Object object) {
+        queue.remove(Match.code(this, what, object));
+    }
+
+    /**
+     * Removes the waiting messages and posts with a token.
+     *
+     * @param token the object, by identity; null means all messages of this handler
+     */
+    public final void removeCallbacksAndMessages(@Nullable Object token) {
+        queue.remove(Match.token(this, token));
+    }
+
+    /**
+     * Tells whether a message with a code waits in the queue. Runnables have the code 0.
+     *
+     * @param what the code
+     * @return true if there is one
+     */
+    public final boolean hasMessages(int what) {
+        return hasMessages(what, null);
+    }
+
+    /**
+     * Tells whether a message with a code and an object waits in the queue. Runnables have the code 0.
+     *
+     * @param what the code
+     * @param object the object, by identity; null means any
+     * @return true if there is one
+     */
+    public final boolean hasMessages(int what, @Nullable Object object) {
+        return queue.has(Match.code(this, what, object));
+    }
+
+    /**
+     * Tells whether a Runnable waits in the queue.
+     *
+     * @param r the Runnable
+     * @return true if it does
+     */
+    public final boolean hasCallbacks(Runnable r) {
+        return queue.has(Match.callback(this, r, null));
+    }
+
+    // ---- for people
+
+    /**
+     * Prints this handler and the queue of its looper.
+     *
+     * @param pw where to print
+     * @param prefix the start of each line
+     */
+    public final void dump(Printer pw, String prefix) {
+        pw.println(prefix + this + " @ " + queue.clock.uptimeMillis());
+        looper.dump(pw, prefix + "  ");
+    }
+
+    @Override
+    public String toString() {
+        return "Handler (" + getClass().getName() + ") {" + Integer.toHexString(System.identityHashCode(this)) + "}";
+    }
+}

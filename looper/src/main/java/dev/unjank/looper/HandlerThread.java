@@ -1,0 +1,161 @@
+package dev.unjank.looper;
+
+import java.util.Objects;
+
+/**
+ * A thread with a looper.
+ *
+ * <pre>{@code
+ * HandlerThread worker = new HandlerThread("worker");
+ * worker.start();
+ * Handler handler = new Handler(worker.getLooper());
+ * handler.postDelayed(() -> System.out.println("later"), 100);
+ * worker.quitSafely();
+ * }</pre>
+ */
+public class HandlerThread extends Thread {
+    /** The most urgent and the least urgent value that a nice value can have. */
+    private static final int MIN_NICE = -20;
+
+    private static final int MAX_NICE = 19;
+
+    private final LooperOptions options;
+    private volatile int threadId = -1;
+
+    // guarded by this
+    private @Nullable Looper looper;
+
+    /**
+     * Makes a thread of ordinary priority.
+     *
+     * @param name the name of the thread
+     */
+    public HandlerThread(String name) {
+        this(name, LooperOptions.defaults());
+    }
+
+    /**
+     * Makes a thread with a priority on Android's scale, which is that of Unix: -20 is the most urgent, 0 ordinary,
+     * 19 the least urgent. It is translated to the ten priorities of Java, which most virtual machines take as a
+     * hint at best.
+     *
+     * @param name the name of the thread
+     * @param priority the nice value, from -20 to 19
+     * @throws IllegalArgumentException if the priority is out of range
+     */
+    @SuppressWarnings({"ThreadPriorityCheck", "this-escape"}) // the caller asks for it; setPriority is final
+    public HandlerThread(String name, int priority) {
+        this(name, LooperOptions.defaults());
+        setPriority(javaPriority(priority));
+    }
+
+    /**
+     * Makes a thread whose looper has the given options.
+     *
+     * @param name the name of the thread
+     * @param options what the looper is made of
+     */
+    public HandlerThread(String name, LooperOptions options) {
+        super(name);
+        this.options = Objects.requireNonNull(options, "options");
+    }
+
+    static int javaPriority(int nice) {
+        if (nice < MIN_NICE || nice > MAX_NICE) {
+            throw new IllegalArgumentException("priority " + nice + ": expected -20 (most urgent) to 19");
+        }
+        return nice >= 0
+                ? NORM_PRIORITY - nice * (NORM_PRIORITY - MIN_PRIORITY) / MAX_NICE
+                : NORM_PRIORITY + nice * (MAX_PRIORITY - NORM_PRIORITY) / MIN_NICE;
+    }
+
+    /** Called on this thread when its looper is ready and before it loops; to be overridden. */
+    protected void onLooperPrepared() {}
+
+    /** Prepares the looper, announces it, and loops until it quits. */
+    @Override
+    public void run() {
+        try {
+            Looper.prepare(options);
+            Looper mine = Looper.required("loop");
+            threadId = (int) getId();
+            synchronized (this) {
+                looper = mine;
+                notifyAll();
+            }
+            onLooperPrepared();
+            Looper.loop();
+        } finally {
+            threadId = -1;
+            Looper mine = Looper.myLooper();
+            if (mine != null) {
+                // also when onLooperPrepared has thrown: nobody is to post to a thread that has gone
+                mine.die();
+            }
+        }
+    }
+
+    /**
+     * Returns the looper, after waiting for the thread to prepare it. An interrupt does not end the wait and is not
+     * lost.
+     *
+     * @return the looper, or null if the thread has not been started or has ended
+     */
+    public @Nullable Looper getLooper() {
+        if (!isAlive()) {
+            return null;
+        }
+        boolean interrupted = false;
+        synchronized (this) {
+            // a thread that ends notifies those who wait for it
+            while (looper == null && isAlive()) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return looper;
+    }
+
+    /**
+     * Quits the looper, see {@link Looper#quit()}. Waits for a looper that is not prepared yet.
+     *
+     * @return false if there is no looper because the thread has not been started or has ended
+     */
+    public boolean quit() {
+        Looper mine = getLooper();
+        if (mine == null) {
+            return false;
+        }
+        mine.quit();
+        return true;
+    }
+
+    /**
+     * Quits the looper safely, see {@link Looper#quitSafely()}. Waits for a looper that is not prepared yet.
+     *
+     * @return false if there is no looper because the thread has not been started or has ended
+     */
+    public boolean quitSafely() {
+        Looper mine = getLooper();
+        if (mine == null) {
+            return false;
+        }
+        mine.quitSafely();
+        return true;
+    }
+
+    /**
+     * Returns the identifier of this thread.
+     *
+     * @return {@link Thread#getId()} while it runs, -1 before its start and after its end
+     */
+    public int getThreadId() {
+        return threadId;
+    }
+}

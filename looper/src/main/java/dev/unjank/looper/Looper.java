@@ -1,0 +1,318 @@
+package dev.unjank.looper;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Runs the messages of one queue, one after the other, on one thread.
+ *
+ * <pre>{@code
+ * Thread worker = new Thread(() -> {
+ *     Looper.prepare();
+ *     handler = new Handler(Looper.myLooper());
+ *     Looper.loop();
+ * });
+ * }</pre>
+ *
+ * <p>{@link HandlerThread} does this for you. A looper may also be driven by hand, without a thread of its own: see
+ * {@link #create(LooperOptions)}.
+ *
+ * <p>A looper ends by {@link #quit()}, by {@link #quitSafely()}, or by an exception that a message throws: that one
+ * leaves {@link #loop()}, and the looper has quit then, so that nobody goes on posting to the dead.
+ */
+public final class Looper {
+    private static final ThreadLocal<@Nullable Looper> CURRENT = new ThreadLocal<>();
+    private static final Object MAIN_LOCK = new Object();
+    private static volatile @Nullable Looper main;
+
+    private final MessageQueue queue;
+    private final Thread thread;
+    private final boolean mayQuit;
+    private final boolean drivenByHand;
+    private final AtomicBoolean held = new AtomicBoolean();
+    private volatile @Nullable Printer logging;
+
+    private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
+        this.queue = options.newQueue();
+        this.thread = Thread.currentThread();
+        this.mayQuit = mayQuit;
+        this.drivenByHand = drivenByHand;
+    }
+
+    // ---- making and finding
+
+    /**
+     * Gives the current thread a looper with default options.
+     *
+     * @throws IllegalStateException if it has one
+     */
+    public static void prepare() {
+        prepare(LooperOptions.defaults());
+    }
+
+    /**
+     * Gives the current thread a looper.
+     *
+     * @param options what it is made of
+     * @throws IllegalStateException if this thread has one
+     */
+    public static void prepare(LooperOptions options) {
+        bindNew(options, true);
+    }
+
+    /**
+     * Gives the current thread a looper that is the main looper of the program and cannot be quit.
+     *
+     * @throws IllegalStateException if there is a main looper, or this thread has a looper
+     */
+    public static void prepareMainLooper() {
+        synchronized (MAIN_LOCK) {
+            if (main != null) {
+                throw new IllegalStateException("The main Looper has already been prepared.");
+            }
+            main = bindNew(LooperOptions.defaults(), false);
+        }
+    }
+
+    private static Looper bindNew(LooperOptions options, boolean mayQuit) {
+        if (CURRENT.get() != null) {
+            throw new IllegalStateException("Only one Looper may be created per thread");
+        }
+        Looper looper = new Looper(options, mayQuit, false);
+        CURRENT.set(looper);
+        return looper;
+    }
+
+    /**
+     * Makes a looper without a loop: it is driven by hand, through a {@link TestLooperManager}. Its thread is the
+     * current one, but a thread may make any number of these. With a clock of your own it is deterministic.
+     *
+     * @param options what it is made of
+     * @return the looper; {@link #myLooper()} returns it only to the messages it runs
+     */
+    public static Looper create(LooperOptions options) {
+        return new Looper(options, true, true);
+    }
+
+    /**
+     * Returns the main looper. Any thread.
+     *
+     * @return the looper that {@link #prepareMainLooper()} made, or null
+     */
+    public static @Nullable Looper getMainLooper() {
+        return main;
+    }
+
+    /** Forgets the main looper and that of this thread, so that the next test can prepare them. */
+    static void clearForTest() {
+        synchronized (MAIN_LOCK) {
+            main = null;
+        }
+        CURRENT.remove();
+    }
+
+    /**
+     * Returns the looper of the current thread.
+     *
+     * @return the looper, or null if it has none
+     */
+    public static @Nullable Looper myLooper() {
+        return CURRENT.get();
+    }
+
+    /**
+     * Returns the queue of the current thread's looper.
+     *
+     * @return the queue
+     * @throws IllegalStateException if this thread has no looper
+     */
+    public static MessageQueue myQueue() {
+        return required("have a MessageQueue").queue;
+    }
+
+    /** The looper of this thread, or an exception that says what for. */
+    static Looper required(String purpose) {
+        Looper looper = CURRENT.get();
+        if (looper == null) {
+            throw new IllegalStateException(
+                    "Cannot " + purpose + " on " + Thread.currentThread() + ": Looper.prepare() was not called there");
+        }
+        return looper;
+    }
+
+    // ---- running
+
+    /**
+     * Runs the messages of the current thread's looper until it quits. If a message throws, the exception leaves this
+     * method, and the looper has quit. Returns at once if it quit before. After each message the interrupt flag of
+     * the thread is cleared, so that no message inherits the interrupt of another; an interrupt does not disturb
+     * the wait for the next message.
+     *
+     * @throws IllegalStateException if this thread has no looper
+     */
+    public static void loop() {
+        Looper looper = required("loop");
+        boolean regularEnd = false;
+        try {
+            while (looper.loopOnce()) {
+                // the message that was run is out of scope here: a waiting loop retains nothing
+            }
+            regularEnd = true;
+        } finally {
+            if (!regularEnd) {
+                looper.die();
+            }
+        }
+    }
+
+    /** Quits even the main looper, for its loop will not come back. On its own thread. */
+    void die() {
+        queue.quit(false);
+        queue.release();
+    }
+
+    private boolean loopOnce() {
+        Message message = queue.next();
+        if (message == null) {
+            return false;
+        }
+        try {
+            dispatch(message);
+        } finally {
+            message.retire();
+        }
+        return true;
+    }
+
+    /** Runs one message here and now. */
+    void dispatch(Message message) {
+        Handler target = Objects.requireNonNull(message.target);
+        Printer printer = logging;
+        if (printer == null) {
+            target.dispatchMessage(message);
+        } else {
+            Runnable callback = message.callback;
+            printer.println(">>>>> Dispatching to " + target + " " + callback + ": " + message.what);
+            target.dispatchMessage(message);
+            printer.println("<<<<< Finished to " + target + " " + callback);
+        }
+        Thread.interrupted();
+    }
+
+    /** Runs one message on a thread that lends itself to this looper. */
+    void dispatchByHand(Message message) {
+        Looper own = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            dispatch(message);
+        } finally {
+            if (own == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(own);
+            }
+        }
+    }
+
+    // ---- ending
+
+    /**
+     * Ends the loop after the present message and drops everything that waits. From now on posts return false. Any
+     * thread; ignored after the first time.
+     *
+     * @throws IllegalStateException if this is the main looper
+     */
+    public void quit() {
+        quit(false);
+    }
+
+    /**
+     * Ends the loop as soon as the messages that are due now have been run, and drops the later ones. From now on
+     * posts return false. A due message that a barrier holds up is dropped, too. Any thread; ignored after the first
+     * time.
+     *
+     * @throws IllegalStateException if this is the main looper
+     */
+    public void quitSafely() {
+        quit(true);
+    }
+
+    private void quit(boolean safely) {
+        if (!mayQuit) {
+            throw new IllegalStateException("Main thread not allowed to quit.");
+        }
+        queue.quit(safely);
+    }
+
+    // ---- asking
+
+    /**
+     * Returns the thread that runs this looper.
+     *
+     * @return the thread that prepared or created it
+     */
+    public Thread getThread() {
+        return thread;
+    }
+
+    /**
+     * Returns the queue.
+     *
+     * @return the queue of this looper
+     */
+    public MessageQueue getQueue() {
+        return queue;
+    }
+
+    /**
+     * Tells whether the current thread is the one that runs this looper.
+     *
+     * @return true if it is
+     */
+    @SuppressWarnings("ReferenceEquality") // a subclass of Thread may call others its equals
+    public boolean isCurrentThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    /**
+     * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and
+     * {@code <<<<< Finished to HANDLER CALLBACK}. Any thread.
+     *
+     * @param printer where to print, on the looper's thread; null to stop
+     */
+    public void setMessageLogging(@Nullable Printer printer) {
+        logging = printer;
+    }
+
+    /**
+     * Prints this looper and what waits in its queue, in the order of delivery. Any thread, without stopping the
+     * looper: what is added or taken meanwhile may be missing or may be there.
+     *
+     * @param pw where to print
+     * @param prefix the start of each line
+     */
+    public void dump(Printer pw, String prefix) {
+        pw.println(prefix + this);
+        queue.dump(pw, prefix + "  ");
+    }
+
+    /** True if no loop runs this looper, only a manager. */
+    boolean isDrivenByHand() {
+        return drivenByHand;
+    }
+
+    /** Reserves this looper for one manager; false if another has it. */
+    boolean tryHold() {
+        return held.compareAndSet(false, true);
+    }
+
+    void unhold() {
+        held.set(false);
+    }
+
+    @Override
+    public String toString() {
+        return "Looper (" + thread.getName() + ", tid " + thread.getId() + ") {"
+                + Integer.toHexString(System.identityHashCode(this)) + "}";
+    }
+}

@@ -1,0 +1,348 @@
+package dev.unjank.looper;
+
+import java.util.Objects;
+
+/**
+ * Something to be done by a looper: a code and data for a {@link Handler} to interpret, or a Runnable.
+ *
+ * <p>A message is sent once. From then until it has been delivered or removed it belongs to the queue: changing it,
+ * sending it again or recycling it is an error, and the latter two are refused with an {@link IllegalStateException}.
+ * Afterwards it is dead and its fields are cleared; nothing that was removed is kept alive by the queue. There is no
+ * pool: a pool needs a place that all threads share, and a fresh object costs less than that.
+ *
+ * <p>The public fields are for the sender to fill and the receiver to read; sending is what publishes them.
+ */
+public final class Message extends Node {
+    /** A code by which the receiver tells messages apart. Each handler has its own space of codes. */
+    public int what;
+
+    /** A number to pass along. */
+    public int arg1;
+
+    /** A second number to pass along. */
+    public int arg2;
+
+    /** An object to pass along; also the token by which messages can be found and removed, by identity. */
+    public @Nullable Object obj;
+
+    @Nullable
+    Handler target;
+
+    @Nullable
+    Runnable callback;
+
+    private boolean asynchronous;
+
+    /** Makes an empty message; {@link #obtain()} is the same. */
+    public Message() {}
+
+    /**
+     * Returns an empty message.
+     *
+     * @return a new message
+     */
+    public static Message obtain() {
+        return new Message();
+    }
+
+    /**
+     * Returns a message with the fields, the target and the Runnable of another one, ready to be sent.
+     *
+     * @param original the message to copy
+     * @return a new message
+     */
+    public static Message obtain(Message original) {
+        Message m = new Message();
+        m.copyFields(original);
+        m.target = original.target;
+        m.callback = original.callback;
+        return m;
+    }
+
+    /**
+     * Returns a message with a target.
+     *
+     * @param target the handler to deliver to
+     * @return a new message
+     */
+    public static Message obtain(@Nullable Handler target) {
+        Message m = new Message();
+        m.target = target;
+        return m;
+    }
+
+    /**
+     * Returns a message that runs a Runnable.
+     *
+     * @param target the handler on whose looper to run
+     * @param callback what to run, instead of delivering to the handler
+     * @return a new message
+     */
+    public static Message obtain(@Nullable Handler target, @Nullable Runnable callback) {
+        Message m = obtain(target);
+        m.callback = callback;
+        return m;
+    }
+
+    /**
+     * Returns a message with a target and a code.
+     *
+     * @param target the handler to deliver to
+     * @param what the value of {@link #what}
+     * @return a new message
+     */
+    public static Message obtain(@Nullable Handler target, int what) {
+        Message m = obtain(target);
+        m.what = what;
+        return m;
+    }
+
+    /**
+     * Returns a message with a target, a code and an object.
+     *
+     * @param target the handler to deliver to
+     * @param what the value of {@link #what}
+     * @param obj the value of {@link #obj}
+     * @return a new message
+     */
+    public static Message obtain(@Nullable Handler target, int what, @Nullable Object obj) {
+        Message m = obtain(target, what);
+        m.obj = obj;
+        return m;
+    }
+
+    /**
+     * Returns a message with a target, a code and two numbers.
+     *
+     * @param target the handler to deliver to
+     * @param what the value of {@link #what}
+     * @param arg1 the value of {@link #arg1}
+     * @param arg2 the value of {@link #arg2}
+     * @return a new message
+     */
+    public static Message obtain(@Nullable Handler target, int what, int arg1, int arg2) {
+        Message m = obtain(target, what);
+        m.arg1 = arg1;
+        m.arg2 = arg2;
+        return m;
+    }
+
+    /**
+     * Returns a message with a target and all fields.
+     *
+     * @param target the handler to deliver to
+     * @param what the value of {@link #what}
+     * @param arg1 the value of {@link #arg1}
+     * @param arg2 the value of {@link #arg2}
+     * @param obj the value of {@link #obj}
+     * @return a new message
+     */
+    public static Message obtain(@Nullable Handler target, int what, int arg1, int arg2, @Nullable Object obj) {
+        Message m = obtain(target, what, arg1, arg2);
+        m.obj = obj;
+        return m;
+    }
+
+    /**
+     * Gives up a message that will not be sent after all and clears every field. (Android 17 leaves {@code what} and
+     * {@code arg1} as they were.) Delivered and refused messages are recycled by the looper.
+     *
+     * @throws IllegalStateException if the message has been sent or recycled before
+     */
+    public void recycle() {
+        if (!casFreshToRecycled()) {
+            throw new IllegalStateException("This message cannot be recycled: it is in use, or has been recycled");
+        }
+        clearPayload();
+        when = 0;
+    }
+
+    /** After delivery, or when the queue refused it: nobody else can claim it any more. */
+    void retire() {
+        clearPayload();
+        when = 0;
+        setStateRelease(RECYCLED);
+    }
+
+    /** Wins or loses the race to remove this message; whoever wins has freed the payload. */
+    boolean tryRemove() {
+        if (!casQueuedToRemoved()) {
+            return false;
+        }
+        clearPayload();
+        return true;
+    }
+
+    /** Claims this message for a target; from now on it belongs to the queue. */
+    void claim(Handler handler, boolean forceAsynchronous, long due) {
+        if (!casFreshToQueued()) {
+            throw new IllegalStateException("This message is already in use: " + this);
+        }
+        target = handler;
+        asynchronous |= forceAsynchronous;
+        kind = asynchronous ? ASYNCHRONOUS : SYNCHRONOUS;
+        when = due;
+    }
+
+    /** A message without target, which holds up the synchronous ones behind it. */
+    static Message barrier(int token, long when) {
+        Message m = new Message();
+        m.setStateRelease(QUEUED);
+        m.kind = BARRIER;
+        m.arg1 = token;
+        m.when = when;
+        return m;
+    }
+
+    /** The end of a stack: of the messages below it, those due before the limit are kept. */
+    static Message end(long limit) {
+        Message m = new Message();
+        m.kind = END;
+        m.when = limit;
+        return m;
+    }
+
+    private void clearPayload() {
+        what = 0;
+        arg1 = 0;
+        arg2 = 0;
+        obj = null;
+        target = null;
+        callback = null;
+        asynchronous = false;
+    }
+
+    /**
+     * Takes over the fields of another message, and whether it is asynchronous, but neither its target nor its
+     * Runnable. That the other one is queued, delivered or dead is not copied: this message can be sent.
+     *
+     * @param original the message to copy
+     * @throws IllegalStateException if this message has been sent or recycled (on Android that would let it into a
+     *     queue twice)
+     */
+    public void copyFrom(Message original) {
+        if (stateAcquire() != FRESH) {
+            throw new IllegalStateException("This message is already in use: " + this);
+        }
+        copyFields(original);
+        asynchronous = original.asynchronous;
+    }
+
+    private void copyFields(Message original) {
+        what = original.what;
+        arg1 = original.arg1;
+        arg2 = original.arg2;
+        obj = original.obj;
+    }
+
+    /**
+     * Returns when this message is due.
+     *
+     * @return milliseconds on the looper's clock, 0 for the front of the queue and for a message not sent
+     */
+    public long getWhen() {
+        return when;
+    }
+
+    /**
+     * Sets the handler to deliver to.
+     *
+     * @param target the receiver
+     */
+    public void setTarget(@Nullable Handler target) {
+        this.target = target;
+    }
+
+    /**
+     * Returns the handler to deliver to.
+     *
+     * @return the receiver, or null if it has none
+     */
+    public @Nullable Handler getTarget() {
+        return target;
+    }
+
+    /**
+     * Returns the Runnable that runs when this message is delivered.
+     *
+     * @return the Runnable, or null if the message goes to its handler
+     */
+    public @Nullable Runnable getCallback() {
+        return callback;
+    }
+
+    /**
+     * Sends this message to its target, to be delivered as soon as possible.
+     *
+     * @throws NullPointerException if it has no target
+     * @throws IllegalStateException if it has been sent or recycled before
+     */
+    public void sendToTarget() {
+        Objects.requireNonNull(target, "message has no target").sendMessage(this);
+    }
+
+    /**
+     * Tells whether barriers let this message pass.
+     *
+     * @return true if it is asynchronous
+     * @see MessageQueue#postSyncBarrier()
+     */
+    public boolean isAsynchronous() {
+        return asynchronous;
+    }
+
+    /**
+     * Sets whether barriers let this message pass. To be called before it is sent.
+     *
+     * @param async true if it need not keep its place among synchronous messages
+     */
+    public void setAsynchronous(boolean async) {
+        asynchronous = async;
+    }
+
+    /** Describes the message for people; safe, if not exact, beside threads that change it. */
+    @Override
+    public String toString() {
+        Handler handler = target;
+        return handler == null ? describe(0, false) : describe(handler.queue.clock.uptimeMillis(), true);
+    }
+
+    String toString(long now) {
+        return describe(now, true);
+    }
+
+    private String describe(long now, boolean relative) {
+        StringBuilder b = new StringBuilder("{ when=");
+        if (relative) {
+            long in = when - now;
+            b.append(in > 0 ? "+" : "").append(in);
+        } else {
+            b.append(when);
+        }
+        b.append("ms");
+        if (kind == BARRIER) {
+            return b.append(" barrier=").append(arg1).append(" }").toString();
+        }
+        Runnable runnable = callback;
+        if (runnable != null) {
+            b.append(" callback=").append(runnable.getClass().getName());
+        } else {
+            b.append(" what=").append(what);
+        }
+        if (arg1 != 0) {
+            b.append(" arg1=").append(arg1);
+        }
+        if (arg2 != 0) {
+            b.append(" arg2=").append(arg2);
+        }
+        Object object = obj;
+        if (object != null) {
+            b.append(" obj=").append(object);
+        }
+        Handler handler = target;
+        if (handler != null) {
+            b.append(" target=").append(handler);
+        }
+        return b.append(asynchronous ? " async }" : " }").toString();
+    }
+}

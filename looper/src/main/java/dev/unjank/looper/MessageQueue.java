@@ -1,0 +1,239 @@
+package dev.unjank.looper;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * The messages that wait for one looper, in the order of their time.
+ *
+ * <p>Messages get here through a {@link Handler} and leave through {@link Looper#loop()}. What can be done with the
+ * queue itself, by any thread: ask whether it is idle, have something done when it becomes idle, and hold up ordinary
+ * messages with a barrier.
+ *
+ * <p>This class has what both implementations have in common: the loop's decision what to do next, idle handlers,
+ * and the tokens of barriers. An implementation says how messages come in and go out, and makes sure that a looper
+ * that went to sleep after an armed {@link #poll} is woken by whatever changes the answer.
+ */
+public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
+    /** Is called when a looper has nothing to do. */
+    @FunctionalInterface
+    public interface IdleHandler {
+        /**
+         * Called on the looper's thread when nothing is due, before it goes to sleep: once in a pause, not again when
+         * the sleeper wakes to find still nothing due. An exception is logged and has this handler removed.
+         *
+         * @return true to be called in the next pause, too; false to be removed
+         */
+        boolean queueIdle();
+    }
+
+    /** The time at which nothing is ever due. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    final Clock clock;
+    final Waker waker;
+
+    private final CopyOnWriteArrayList<IdleHandler> idleHandlers = new CopyOnWriteArrayList<>();
+    private final AtomicInteger lastBarrierToken = new AtomicInteger();
+
+    // What the last poll that took nothing has found. These belong to the looper.
+    /** When the next message that barriers let through is due, or NEVER. */
+    long deadline;
+    /** True if nothing is due, not even a barrier or something that a barrier holds up. */
+    boolean idle;
+    /** True if the queue has been quit and will never give a message again. */
+    boolean ended;
+
+    MessageQueue(Clock clock, Waker waker) {
+        this.clock = clock;
+        this.waker = waker;
+    }
+
+    // ---- what an implementation does
+
+    /** Puts in a claimed message; false if the queue has been quit. Any thread. */
+    abstract boolean insert(Message message);
+
+    /**
+     * Takes the first message that is due and that no barrier holds up. Looper only.
+     *
+     * <p>If there is none, sets {@link #deadline}, {@link #idle} and {@link #ended}. If also {@code arm} is set, the
+     * looper may go to sleep until the deadline: whoever brings the deadline forward, removes a barrier or quits from
+     * now on calls the waker.
+     */
+    abstract @Nullable Message poll(long now, boolean arm);
+
+    /** Removes what matches; true if anything did. Any thread. */
+    abstract boolean remove(Predicate<Message> match);
+
+    /** True if a waiting message matches. Any thread. */
+    abstract boolean has(Predicate<Message> match);
+
+    /** True if nothing is due. Any thread. */
+    abstract boolean isIdleAt(long now);
+
+    /** Removes a barrier and wakes the looper; false if there is none with this token. Any thread. */
+    abstract boolean removeBarrier(int token);
+
+    /**
+     * Refuses messages from now on, and removes those that wait: all of them, or those due later than now. Ignored
+     * after the first time. Any thread.
+     */
+    abstract void quit(boolean safely);
+
+    /** Lets go of the waker when the loop has ended. Looper only; may be called again. */
+    abstract void release();
+
+    /** Everything that waits, barriers included, in the order of delivery. Any thread; exact only if none changes it. */
+    abstract List<Message> snapshot();
+
+    // ---- the way in
+
+    /** Takes over a message that {@link Message#claim} has prepared. */
+    final boolean enqueue(Message message) {
+        if (insert(message)) {
+            return true;
+        }
+        message.retire();
+        return false;
+    }
+
+    // ---- the way out
+
+    /**
+     * Waits for the next message that is due. Looper only.
+     *
+     * @return the message, claimed for delivery, or null if the queue has ended
+     */
+    final @Nullable Message next() {
+        boolean pauseAnnounced = false;
+        boolean arm = idleHandlers.isEmpty();
+        for (; ; ) {
+            // 1. something to deliver?
+            Message message = poll(clock.uptimeMillis(), arm);
+            if (message != null) {
+                return message;
+            }
+            // 2. over?
+            if (ended) {
+                release();
+                return null;
+            }
+            // 3. a pause begins: idle handlers, then look again, since they may have posted
+            if (idle && !pauseAnnounced) {
+                pauseAnnounced = true;
+                if (!arm) {
+                    runIdleHandlers();
+                    arm = true;
+                    continue;
+                }
+            }
+            // 4. sleep, but only on an answer that is armed
+            if (arm) {
+                sleep();
+                arm = pauseAnnounced || idleHandlers.isEmpty();
+            } else {
+                arm = true;
+            }
+        }
+    }
+
+    private void sleep() {
+        if (deadline > Long.MAX_VALUE / NANOS_PER_MILLI) {
+            waker.await(Waker.FOREVER);
+            return;
+        }
+        long nanos = deadline * NANOS_PER_MILLI - clock.nanos();
+        if (nanos > 0) {
+            waker.await(nanos);
+        }
+    }
+
+    private void runIdleHandlers() {
+        for (IdleHandler handler : idleHandlers) {
+            boolean keep = false;
+            try {
+                keep = handler.queueIdle();
+            } catch (RuntimeException | Error e) {
+                LOG.log(Level.ERROR, "An idle handler failed and has been removed: " + handler, e);
+            }
+            if (!keep) {
+                idleHandlers.remove(handler);
+            }
+        }
+    }
+
+    // ---- for users
+
+    /**
+     * Tells whether the looper has nothing to do now. Any thread.
+     *
+     * @return true if nothing is due; false also if what is due is held up by a barrier
+     */
+    public final boolean isIdle() {
+        return isIdleAt(clock.uptimeMillis());
+    }
+
+    /**
+     * Has a handler called whenever the looper is about to sleep with nothing due. Any thread. A looper that sleeps
+     * already is not woken for it.
+     *
+     * @param handler the handler
+     */
+    public final void addIdleHandler(IdleHandler handler) {
+        idleHandlers.add(Objects.requireNonNull(handler, "handler"));
+    }
+
+    /**
+     * Undoes {@link #addIdleHandler}; does nothing if the handler is not there. Any thread.
+     *
+     * @param handler the handler
+     */
+    public final void removeIdleHandler(IdleHandler handler) {
+        idleHandlers.remove(handler);
+    }
+
+    /**
+     * Holds up every synchronous message that is to be delivered after this moment, until the barrier is removed.
+     * Asynchronous messages pass, and so do messages with an earlier time, also those sent later. Barriers nest. Any
+     * thread.
+     *
+     * @return the token with which to remove it
+     */
+    public final int postSyncBarrier() {
+        int token = lastBarrierToken.incrementAndGet();
+        insert(Message.barrier(token, clock.uptimeMillis()));
+        return token;
+    }
+
+    /**
+     * Removes a barrier and wakes the looper. Any thread.
+     *
+     * @param token what {@link #postSyncBarrier()} returned
+     * @throws IllegalStateException if there is no such barrier: it has been removed already, or the queue was quit
+     */
+    public final void removeSyncBarrier(int token) {
+        if (!removeBarrier(token)) {
+            throw new IllegalStateException(
+                    "No barrier with the token " + token + ": it was never posted, or has been removed already");
+        }
+    }
+
+    final void dump(Printer printer, String prefix) {
+        long now = clock.uptimeMillis();
+        List<Message> messages = snapshot();
+        int n = 0;
+        for (Message m : messages) {
+            printer.println(prefix + "Message " + n++ + ": " + m.toString(now));
+        }
+        printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdleAt(now) + ")");
+    }
+}

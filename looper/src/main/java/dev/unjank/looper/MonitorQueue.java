@@ -1,0 +1,198 @@
+package dev.unjank.looper;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The classic queue: one monitor around a linked list sorted by time.
+ *
+ * <p>It follows what is published of the message queue that Android had up to version 16. Every operation takes the
+ * monitor for all of its length; inserting walks the list from the earliest message to the place of the new one;
+ * removing and asking walk all of it; the looper blocks outside the monitor and is woken from inside it. So it is
+ * simple, its answers are exact, and a thread that loses its processor inside the monitor stalls everyone, the looper
+ * included, for as long as it does not get it back.
+ *
+ * <p>This is the baseline that the lock-free queue is measured against, so it is kept as it was: nothing has been made
+ * slower, and nothing faster.
+ */
+final class MonitorQueue extends MessageQueue {
+    private final Object lock = new Object();
+
+    // All guarded by the lock.
+    private @Nullable Message head;
+    /** True if the looper sleeps or is about to, relying on being woken. */
+    private boolean blocked;
+
+    private boolean quitting;
+    private boolean released;
+
+    MonitorQueue(Clock clock, Waker waker) {
+        super(clock, waker);
+    }
+
+    @Override
+    boolean insert(Message message) {
+        synchronized (lock) {
+            if (quitting) {
+                return false;
+            }
+            Message previous = null;
+            Message m = head;
+            boolean behindBarrier = m != null && m.kind == Node.BARRIER;
+            boolean asyncAhead = false;
+            while (m != null && goesBefore(m, message.when)) {
+                asyncAhead |= m.kind == Node.ASYNCHRONOUS;
+                previous = m;
+                m = m.nextPlain();
+            }
+            message.setNextPlain(m);
+            boolean mustWake;
+            if (previous == null) {
+                head = message;
+                mustWake = blocked && message.kind != Node.BARRIER;
+            } else {
+                previous.setNextPlain(message);
+                // behind a barrier only the first asynchronous message matters to a sleeping looper
+                mustWake = blocked && behindBarrier && message.kind == Node.ASYNCHRONOUS && !asyncAhead;
+            }
+            if (mustWake) {
+                waker.wake();
+            }
+            return true;
+        }
+    }
+
+    /** True if a message in the queue goes before a new one: ties are first come first served, but reversed at 0. */
+    private static boolean goesBefore(Message queued, long when) {
+        return queued.when < when || (queued.when == when && when != 0);
+    }
+
+    @Override
+    @Nullable
+    Message poll(long now, boolean arm) {
+        synchronized (lock) {
+            Message previous = null;
+            Message m = head;
+            if (m != null && m.kind == Node.BARRIER) {
+                do {
+                    previous = m;
+                    m = m.nextPlain();
+                } while (m != null && m.kind != Node.ASYNCHRONOUS);
+            }
+            if (m != null && m.when <= now) {
+                blocked = false;
+                unlink(previous, m);
+                m.setStateRelease(Node.TAKEN);
+                return m;
+            }
+            deadline = m == null ? NEVER : m.when;
+            idle = isIdleAt(now);
+            ended = quitting;
+            blocked = arm && !ended;
+            return null;
+        }
+    }
+
+    private void unlink(@Nullable Message previous, Message m) {
+        if (previous == null) {
+            head = m.nextPlain();
+        } else {
+            previous.setNextPlain(m.nextPlain());
+        }
+        m.setNextPlain(null);
+    }
+
+    @Override
+    boolean remove(Predicate<Message> match) {
+        synchronized (lock) {
+            boolean removed = false;
+            Message previous = null;
+            Message m = head;
+            while (m != null) {
+                Message next = m.nextPlain();
+                if (match.test(m)) {
+                    unlink(previous, m);
+                    m.tryRemove();
+                    removed = true;
+                } else {
+                    previous = m;
+                }
+                m = next;
+            }
+            return removed;
+        }
+    }
+
+    @Override
+    boolean has(Predicate<Message> match) {
+        synchronized (lock) {
+            for (Message m = head; m != null; m = m.nextPlain()) {
+                if (match.test(m)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    @Override
+    boolean isIdleAt(long now) {
+        synchronized (lock) {
+            return head == null || head.when > now;
+        }
+    }
+
+    @Override
+    boolean removeBarrier(int token) {
+        synchronized (lock) {
+            if (!remove(Match.barrier(token))) {
+                return false;
+            }
+            // a looper behind another barrier has nothing new to do
+            boolean stillStalled = head != null && head.kind == Node.BARRIER;
+            if (blocked && !stillStalled) {
+                waker.wake();
+            }
+            return true;
+        }
+    }
+
+    @Override
+    void quit(boolean safely) {
+        synchronized (lock) {
+            if (quitting) {
+                return;
+            }
+            quitting = true;
+            long now = clock.uptimeMillis();
+            remove(m -> !safely || m.when > now);
+            if (!released) {
+                waker.wake();
+            }
+        }
+    }
+
+    @Override
+    void release() {
+        synchronized (lock) {
+            remove(m -> true);
+            if (!released) {
+                released = true;
+                waker.close();
+            }
+        }
+    }
+
+    @Override
+    List<Message> snapshot() {
+        synchronized (lock) {
+            List<Message> messages = new ArrayList<>();
+            for (Message m = head; m != null; m = m.nextPlain()) {
+                messages.add(m);
+            }
+            return Collections.unmodifiableList(messages);
+        }
+    }
+}

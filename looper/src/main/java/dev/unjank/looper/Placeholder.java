@@ -1,6 +1,0 @@
-package dev.unjank.looper;
-
-/** Placeholder. */
-public final class Placeholder {
-    private Placeholder() {}
-}

@@ -1,0 +1,263 @@
+package dev.unjank.looper;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Drives a looper by hand: message by message, as a test or a simulation wants it.
+ *
+ * <p>A manager holds its looper from the constructor to {@link #release()}. A looper that runs on another thread is
+ * stopped meanwhile; one made by {@link Looper#create(LooperOptions)} has no loop anyway. One thread at a time may
+ * use a manager.
+ *
+ * <pre>{@code
+ * Looper looper = Looper.create(LooperOptions.defaults().withClock(clock));
+ * TestLooperManager manager = new TestLooperManager(looper);
+ * for (Message m = manager.poll(); m != null; m = manager.poll()) {
+ *     manager.execute(m);
+ *     manager.recycle(m);
+ * }
+ * }</pre>
+ */
+public final class TestLooperManager {
+    private final Looper looper;
+    private final MessageQueue queue;
+    private final @Nullable Holder holder;
+    private boolean released;
+
+    /**
+     * Takes hold of a looper. Blocks until its thread has finished the message it is at.
+     *
+     * @param looper the looper to drive
+     * @throws IllegalStateException if another manager holds it, or if it has quit
+     */
+    public TestLooperManager(Looper looper) {
+        if (!looper.tryHold()) {
+            throw new IllegalStateException("TestLooperManager already held for this looper");
+        }
+        this.looper = looper;
+        this.queue = looper.getQueue();
+        this.holder = looper.isDrivenByHand() || looper.isCurrentThread() ? null : new Holder();
+        if (holder != null && !stopLoop(holder)) {
+            looper.unhold();
+            throw new IllegalStateException("The looper has quit: " + looper);
+        }
+    }
+
+    private boolean stopLoop(Holder loopStopper) {
+        Message message = Message.obtain(null, loopStopper);
+        return new Handler(looper).sendMessageAtFrontOfQueue(message) && loopStopper.awaitStart(message);
+    }
+
+    /** What the looper's own thread does while it is held: the work that must be done there. */
+    private static final class Holder implements Runnable {
+        private static final long CHECK_MILLIS = 5;
+
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+        private boolean over;
+
+        @Override
+        public void run() {
+            started.countDown();
+            while (!over) {
+                uninterruptibly(work::take).run();
+            }
+        }
+
+        void end() {
+            work.add(() -> over = true);
+        }
+
+        /** Returns false if the message that brings this to the looper was dropped because the looper quit. */
+        boolean awaitStart(Message message) {
+            return uninterruptibly(() -> {
+                while (!started.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    if (message.stateAcquire() == Node.REMOVED) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+        }
+    }
+
+    private static <T> T uninterruptibly(Callable<T> blocking) {
+        boolean interrupted = false;
+        try {
+            for (; ; ) {
+                try {
+                    return blocking.call();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    Throwable thrown = e.getCause();
+                    if (thrown instanceof RuntimeException unchecked) {
+                        throw unchecked;
+                    }
+                    if (thrown instanceof Error error) {
+                        throw error;
+                    }
+                    throw new IllegalStateException(thrown);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Returns the queue of the looper.
+     *
+     * @return the queue
+     */
+    public MessageQueue getMessageQueue() {
+        return queue;
+    }
+
+    /**
+     * Waits for the next message that is due and takes it out of the queue. Runs idle handlers as a loop does. The
+     * message is to be given to {@link #execute} or not, and then to {@link #recycle}.
+     *
+     * @return the message, or null if the looper has quit
+     */
+    public @Nullable Message next() {
+        checkHeld();
+        return queue.next();
+    }
+
+    /**
+     * Takes the next message out of the queue if it is due. Never blocks and runs no idle handlers.
+     *
+     * @return the message, or null if none is due and let through by barriers
+     */
+    public @Nullable Message poll() {
+        checkHeld();
+        return queue.poll(queue.clock.uptimeMillis(), false);
+    }
+
+    /**
+     * Tells when the next message that barriers let through is due.
+     *
+     * @return the time, or null if there is no such message
+     */
+    public @Nullable Long peekWhen() {
+        checkHeld();
+        boolean barrier = false;
+        for (Message m : queue.snapshot()) {
+            barrier |= m.kind == Node.BARRIER;
+            if (m.kind == Node.ASYNCHRONOUS || !barrier) {
+                return m.when;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Tells whether nothing but a barrier keeps a message from being delivered now.
+     *
+     * @return true if a synchronous message is due behind a barrier, and no message is due that may be delivered
+     */
+    public boolean isBlockedOnSyncBarrier() {
+        checkHeld();
+        List<Message> messages = queue.snapshot();
+        if (messages.isEmpty() || messages.get(0).kind != Node.BARRIER) {
+            return false;
+        }
+        long now = queue.clock.uptimeMillis();
+        boolean stalled = false;
+        for (Message m : messages) {
+            if (m.when <= now) {
+                if (m.kind == Node.ASYNCHRONOUS) {
+                    return false;
+                }
+                stalled |= m.kind == Node.SYNCHRONOUS;
+            }
+        }
+        return stalled;
+    }
+
+    /**
+     * Tells whether a message waits in the queue.
+     *
+     * @param h its handler
+     * @param object its {@link Message#obj}, by identity; null means any
+     * @param what its code
+     * @return true if there is one
+     */
+    public boolean hasMessages(Handler h, @Nullable Object object, int what) {
+        checkHeld();
+        return queue.has(Match.code(h, what, object));
+    }
+
+    /**
+     * Tells whether a Runnable waits in the queue.
+     *
+     * @param h its handler
+     * @param object its token, by identity; null means any
+     * @param r the Runnable
+     * @return true if it does
+     */
+    public boolean hasMessages(Handler h, @Nullable Object object, Runnable r) {
+        checkHeld();
+        return queue.has(Match.callback(h, r, object));
+    }
+
+    /**
+     * Runs a message on the looper's thread and returns when it is done. If it throws, the exception comes out here.
+     *
+     * @param message a message from {@link #next()} or {@link #poll()}
+     */
+    public void execute(Message message) {
+        checkHeld();
+        if (holder == null) {
+            looper.dispatchByHand(message);
+            return;
+        }
+        FutureTask<@Nullable Void> task = new FutureTask<>(() -> looper.dispatch(message), null);
+        holder.work.add(task);
+        uninterruptibly(task::get);
+    }
+
+    /**
+     * Ends the life of a message: it is cleared and cannot be used any more.
+     *
+     * @param msg a message from {@link #next()} or {@link #poll()}
+     * @throws IllegalStateException if it is not one, or has been recycled
+     */
+    public void recycle(Message msg) {
+        checkHeld();
+        if (msg.stateAcquire() != Node.TAKEN) {
+            throw new IllegalStateException("This message has not been taken from the queue: " + msg);
+        }
+        msg.retire();
+    }
+
+    /** Lets go of the looper; its loop goes on. Nothing else may be called afterwards, but this may be called again. */
+    public void release() {
+        if (released) {
+            return;
+        }
+        released = true;
+        if (holder != null) {
+            holder.end();
+        }
+        looper.unhold();
+    }
+
+    private void checkHeld() {
+        if (released) {
+            throw new IllegalStateException("This manager has released its looper: " + looper);
+        }
+    }
+}
