@@ -4,5 +4,6 @@ module dev.unjank.trace {
 
     exports dev.unjank.trace;
     exports dev.unjank.trace.example;
+    exports dev.unjank.trace.read;
     exports dev.unjank.trace.write;
 }

@@ -1,0 +1,104 @@
+package dev.unjank.trace;
+
+/**
+ * Numbers that change over time, as programs reported them: queue lengths, heap sizes, flags. The values of one track, that
+ * is of one name in one process, lie together, {@link #first} to {@link #end}, in order of time; each holds until the next.
+ */
+public final class Counters {
+    private final Strings strings;
+    private final int[] names;
+    private final int[] upids;
+    private final int[] firsts;
+    private final long[] times;
+    private final long[] values;
+
+    Counters(Strings strings, int[] names, int[] upids, int[] firsts, long[] times, long[] values) {
+        this.strings = strings;
+        this.names = names;
+        this.upids = upids;
+        this.firsts = firsts;
+        this.times = times;
+        this.values = values;
+    }
+
+    /**
+     * How many tracks there are.
+     *
+     * @return the count
+     */
+    public int tracks() {
+        return names.length;
+    }
+
+    /**
+     * The name of a track.
+     *
+     * @param track a track
+     * @return its name
+     */
+    public String name(int track) {
+        return strings.get(names[track]);
+    }
+
+    /**
+     * The process that reports a track.
+     *
+     * @param track a track
+     * @return its upid, -1 if the trace does not say
+     */
+    public int upid(int track) {
+        return upids[track];
+    }
+
+    /**
+     * The first value of a track.
+     *
+     * @param track a track
+     * @return the row
+     */
+    public int first(int track) {
+        return firsts[track];
+    }
+
+    /**
+     * The end of a track's values.
+     *
+     * @param track a track
+     * @return one past its last row
+     */
+    public int end(int track) {
+        return firsts[track + 1];
+    }
+
+    /**
+     * The row of a track that holds at a moment.
+     *
+     * @param track a track
+     * @param ts when
+     * @return the last row not after {@code ts}, -1 if there is none
+     */
+    public int at(int track, long ts) {
+        int row = ThreadStates.lastNotAfter(times, first(track), end(track), ts);
+        return row >= first(track) ? row : -1;
+    }
+
+    /**
+     * When a value was reported.
+     *
+     * @param row a row
+     * @return the time in ns
+     */
+    public long ts(int row) {
+        return times[row];
+    }
+
+    /**
+     * What was reported.
+     *
+     * @param row a row
+     * @return the value
+     */
+    public long value(int row) {
+        return values[row];
+    }
+}

@@ -1,0 +1,69 @@
+package dev.unjank.trace;
+
+/**
+ * The kinds of records in an {@link EventLog}: the low byte of the header. The word behind each says what the record's
+ * words hold; {@code x|y} is x in the upper and y in the lower 32 bits, {@code [8..23]} are bits of the header.
+ */
+final class EventKind {
+    /** next tid|comm, prev tid|comm; [8..23] state, [24..39] prev priority, [40..55] next priority. */
+    static final int SWITCH = 1;
+    /** next tid|comm; [8..23] state, [40..55] next priority: what the previous switch on the CPU said is left out. */
+    static final int COMPACT_SWITCH = 2;
+    /** tid|waker's tid, -1 for whoever runs on the CPU; [8..23] priority. */
+    static final int WAKING = 3;
+    /** As WAKING, but told by the CPU on which the thread was put. */
+    static final int WAKEUP = 4;
+    /** tid|function; [8] I/O wait. */
+    static final int BLOCKED_REASON = 5;
+    /** tid|comm, creator's tid|clone flags. */
+    static final int TASK_NEW = 6;
+    /** tid|comm. */
+    static final int TASK_RENAME = 7;
+    /** tid|0. */
+    static final int TASK_END = 8;
+    /** pid|parent's pid; [32..63] name. */
+    static final int PROCESS = 9;
+    /** tid|pid; [32..63] name. */
+    static final int THREAD = 10;
+    /** tid|pid; [32..63] name. */
+    static final int BEGIN = 11;
+    /** tid|pid. */
+    static final int END = 12;
+    /** tid|pid; [32..63] name. */
+    static final int INSTANT = 13;
+    /** pid|track, cookie; [32..63] name. */
+    static final int ASYNC_BEGIN = 14;
+    /** pid|track, cookie. */
+    static final int ASYNC_END = 15;
+    /** pid|track; [32..63] name. */
+    static final int ASYNC_INSTANT = 16;
+    /** pid|name, value. */
+    static final int COUNTER = 17;
+    /** row of the frame log|0. */
+    static final int FRAME = 18;
+
+    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3};
+
+    private EventKind() {}
+
+    static int of(long header) {
+        return (int) header & 0xff;
+    }
+
+    /** The length of a record. */
+    static int words(long header) {
+        return WORDS[of(header)];
+    }
+
+    static long pair(int high, int low) {
+        return ((long) high << 32) | (low & 0xffffffffL);
+    }
+
+    static int high(long pair) {
+        return (int) (pair >> 32);
+    }
+
+    static int low(long pair) {
+        return (int) pair;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.unjank.trace;
+
+/** The walk over all events in order of time that turns them into tables: each event goes to the trackers it concerns. */
+final class EventWalk {
+    private final ProcessTracker processes;
+    private final SchedTracker sched = new SchedTracker();
+    private final SliceTracker slices = new SliceTracker();
+    private final CounterTracker counters = new CounterTracker();
+    private final FrameTracker frames;
+    private final boolean before414;
+    private final boolean hasWaking;
+
+    EventWalk(int idleName, boolean before414, boolean hasWaking, FrameTracker frames) {
+        this.processes = new ProcessTracker(idleName);
+        this.before414 = before414;
+        this.hasWaking = hasWaking;
+        this.frames = frames;
+    }
+
+    /** Walks sorted logs, numbered as {@link TraceBuilder} does, and empties them. */
+    void run(EventLog[] logs) {
+        EventMerge merge = new EventMerge(logs);
+        while (merge.next()) {
+            long[] words = merge.words;
+            int at = merge.at;
+            long header = words[at];
+            switch (EventKind.of(header)) {
+                case EventKind.SWITCH -> switched(cpu(merge.log), header, words[at + 1], words[at + 2], words[at + 3]);
+                case EventKind.COMPACT_SWITCH -> compactSwitch(cpu(merge.log), header, words[at + 1], words[at + 2]);
+                case EventKind.WAKING -> waking(cpu(merge.log), header, words[at + 1], words[at + 2]);
+                case EventKind.WAKEUP -> wakeup(header, words[at + 1], words[at + 2]);
+                case EventKind.BEGIN, EventKind.END, EventKind.INSTANT ->
+                    threadMark(header, words[at + 1], words[at + 2]);
+                case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END ->
+                    async(header, words[at + 1], words[at + 2], words[at + 3]);
+                default -> other(header, words, at);
+            }
+        }
+    }
+
+    private static int cpu(int log) {
+        return (log - 1) / 3;
+    }
+
+    private SchedState state(long header) {
+        int bits = (int) (header >>> 8) & 0xffff;
+        return (bits & 0x8000) != 0 ? SchedState.ofCode(bits & 0x7fff) : SchedState.ofKernel(bits, before414);
+    }
+
+    private static int nextPriority(long header) {
+        return (short) (header >>> 40);
+    }
+
+    private int named(long tidAndName) {
+        int utid = processes.thread(EventKind.high(tidAndName));
+        processes.nameThread(utid, EventKind.low(tidAndName));
+        return utid;
+    }
+
+    private void switched(int cpu, long header, long ts, long next, long prev) {
+        int nextUtid = named(next);
+        int prevUtid = named(prev);
+        sched.switched(ts, cpu, prevUtid, state(header), (short) (header >>> 24), nextUtid, nextPriority(header));
+    }
+
+    private void compactSwitch(int cpu, long header, long ts, long next) {
+        int nextUtid = named(next);
+        int prevUtid = sched.running(cpu);
+        if (prevUtid < 0) {
+            sched.run(ts, cpu, nextUtid, nextPriority(header));
+        } else {
+            int prevPriority = sched.runningPriority(cpu);
+            sched.switched(ts, cpu, prevUtid, state(header), prevPriority, nextUtid, nextPriority(header));
+        }
+    }
+
+    private void waking(int cpu, long header, long ts, long tidAndWaker) {
+        int wakerTid = EventKind.low(tidAndWaker);
+        int waker = wakerTid >= 0 ? processes.thread(wakerTid) : sched.running(cpu);
+        if (waker >= 0) {
+            sched.woken(ts, processes.thread(EventKind.high(tidAndWaker)), waker, (short) (header >>> 8));
+        }
+    }
+
+    private void wakeup(long header, long ts, long tid) {
+        if (!hasWaking) {
+            sched.woken(ts, processes.thread(EventKind.high(tid)), -1, (short) (header >>> 8));
+        }
+    }
+
+    private void threadMark(long header, long ts, long tidAndPid) {
+        int tid = EventKind.high(tidAndPid);
+        int pid = EventKind.low(tidAndPid);
+        int utid = pid == 0 ? processes.thread(tid) : processes.thread(tid, pid);
+        int track = slices.threadTrack(utid);
+        int name = EventKind.high(header);
+        switch (EventKind.of(header)) {
+            case EventKind.BEGIN -> slices.begin(ts, track, utid, name);
+            case EventKind.END -> slices.end(ts, track);
+            default -> slices.instant(ts, track, utid, name);
+        }
+    }
+
+    private void async(long header, long ts, long pidAndTrack, long cookie) {
+        int upid = processes.process(EventKind.high(pidAndTrack));
+        int track = slices.asyncTrack(upid, EventKind.low(pidAndTrack), cookie);
+        if (EventKind.of(header) == EventKind.ASYNC_END) {
+            slices.end(ts, track);
+        } else if (!slices.isOpen(track)) {
+            slices.begin(ts, track, ~upid, EventKind.high(header));
+        }
+    }
+
+    private void other(long header, long[] words, int at) {
+        long ts = words[at + 1];
+        long a = words[at + 2];
+        switch (EventKind.of(header)) {
+            case EventKind.BLOCKED_REASON ->
+                sched.blocked(processes.thread(EventKind.high(a)), (header & 0x100) != 0, EventKind.low(a));
+            case EventKind.TASK_NEW -> taskNew(ts, a, words[at + 3]);
+            case EventKind.TASK_RENAME -> processes.renameThread(EventKind.high(a), EventKind.low(a));
+            case EventKind.TASK_END -> processes.end(ts, EventKind.high(a));
+            case EventKind.PROCESS ->
+                processes.describeProcess(EventKind.high(a), EventKind.low(a), EventKind.high(header));
+            case EventKind.THREAD ->
+                processes.describeThread(EventKind.high(a), EventKind.low(a), EventKind.high(header));
+            case EventKind.ASYNC_INSTANT -> {
+                int upid = processes.process(EventKind.high(a));
+                int track = slices.asyncTrack(upid, EventKind.low(a), 0);
+                slices.instant(ts, track, ~upid, EventKind.high(header));
+            }
+            case EventKind.COUNTER ->
+                counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
+            case EventKind.FRAME -> frames.apply(ts, EventKind.high(a), processes);
+            default -> throw new AssertionError(header);
+        }
+    }
+
+    private void taskNew(long ts, long tidAndName, long creatorAndFlags) {
+        int tid = EventKind.high(tidAndName);
+        int creatorTid = EventKind.high(creatorAndFlags);
+        if (tid == 0) {
+            return; // the idle threads of further CPUs, created at boot
+        }
+        int utid = processes.created(ts, creatorTid, tid, EventKind.low(tidAndName), EventKind.low(creatorAndFlags));
+        sched.created(ts, utid, processes.thread(creatorTid));
+    }
+
+    Trace trace(Trace.About about, StringPool pool) {
+        Strings strings = new Strings(pool);
+        Processes processTable = processes.processes(strings);
+        Threads threads = processes.threads(strings, processTable);
+        long end = about.endNs();
+        return new Trace(
+                about,
+                strings,
+                processTable,
+                threads,
+                sched.threadStates(strings, processes.threadEnds(), end),
+                sched.cpuRuns(end),
+                slices.slices(strings, threads.size(), end),
+                counters.counters(strings),
+                frames.frames(strings, end));
+    }
+}

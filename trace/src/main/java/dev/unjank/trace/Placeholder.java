@@ -1,6 +1,0 @@
-package dev.unjank.trace;
-
-/** Placeholder. */
-public final class Placeholder {
-    private Placeholder() {}
-}

@@ -1,0 +1,269 @@
+package dev.unjank.trace;
+
+import java.util.Arrays;
+
+/**
+ * Gives every thread and process that the trace mentions a number of its own. The kernel reuses tids and pids; a creation
+ * or an end says when, and a thread that turns up in another process than before is another thread.
+ */
+final class ProcessTracker {
+    static final int KTHREADD_PID = 2;
+
+    /** How many earlier owners of a tid are looked at; more would let a broken trace make every lookup slow. */
+    private static final int MAX_OWNERS = 4;
+
+    private static final int UNKNOWN = -1;
+    private static final int CLONE_THREAD = 0x10000;
+
+    // Where a thread's name comes from, 0 for nowhere; a weaker source does not replace a stronger one.
+    private static final byte NAME_PROCESS_TREE = 1;
+    private static final byte NAME_KERNEL = 2;
+
+    private int threads;
+    private int[] tids = new int[256];
+    private int[] upids = new int[256];
+    private int[] threadNames = new int[256];
+    private byte[] nameSources = new byte[256];
+    private long[] starts = new long[256];
+    private long[] ends = new long[256];
+
+    /** The thread that had the same tid before. */
+    private int[] previousOwners = new int[256];
+
+    /** Threads known to share a process before either's process is known: a chain towards the creator. */
+    private int[] siblings = new int[256];
+
+    private int processes;
+    private int[] pids = new int[64];
+    private int[] parents = new int[64];
+    private int[] processNames = new int[64];
+    private boolean[] hasCommandLine = new boolean[64];
+    private boolean[] ended = new boolean[64];
+
+    private final PairMap threadOfTid = new PairMap();
+    private final PairMap processOfPid = new PairMap();
+
+    ProcessTracker(int idleName) {
+        int idle = startThread(Long.MIN_VALUE, 0);
+        threadNames[idle] = idleName;
+        nameSources[idle] = NAME_KERNEL;
+    }
+
+    /** The thread that has a tid now. */
+    int thread(int tid) {
+        int utid = owner(tid, UNKNOWN);
+        return utid >= 0 ? utid : startThread(Long.MIN_VALUE, tid);
+    }
+
+    /** The thread that has a tid now, or -1 if none was mentioned. */
+    int knownThread(int tid) {
+        return owner(tid, UNKNOWN);
+    }
+
+    /** The thread that has a tid now, which says that it is part of a process. */
+    int thread(int tid, int pid) {
+        int utid = owner(tid, pid);
+        if (utid < 0) {
+            utid = startThread(Long.MIN_VALUE, tid);
+        }
+        if (upids[utid] < 0) {
+            upids[utid] = process(pid);
+        }
+        return utid;
+    }
+
+    private int owner(int tid, int pid) {
+        int utid = threadOfTid.get(tid, 0);
+        for (int i = 0; utid >= 0 && i < MAX_OWNERS; i++) {
+            if (isAlive(utid)) {
+                int upid = upids[utid];
+                if (upid < 0 || pid == UNKNOWN || pids[upid] == pid) {
+                    return utid;
+                }
+            }
+            utid = previousOwners[utid];
+        }
+        return UNKNOWN;
+    }
+
+    private boolean isAlive(int utid) {
+        int upid = upids[utid];
+        return ends[utid] == Long.MAX_VALUE && (upid < 0 || (!ended[upid] && processOfPid.get(pids[upid], 0) == upid));
+    }
+
+    private int startThread(long ts, int tid) {
+        int utid = threads++;
+        if (utid == tids.length) {
+            growThreads();
+        }
+        tids[utid] = tid;
+        upids[utid] = UNKNOWN;
+        threadNames[utid] = UNKNOWN;
+        starts[utid] = ts;
+        ends[utid] = Long.MAX_VALUE;
+        siblings[utid] = UNKNOWN;
+        previousOwners[utid] = threadOfTid.get(tid, 0);
+        threadOfTid.put(tid, 0, utid);
+        return utid;
+    }
+
+    private void growThreads() {
+        int capacity = threads * 2;
+        tids = Arrays.copyOf(tids, capacity);
+        upids = Arrays.copyOf(upids, capacity);
+        threadNames = Arrays.copyOf(threadNames, capacity);
+        nameSources = Arrays.copyOf(nameSources, capacity);
+        starts = Arrays.copyOf(starts, capacity);
+        ends = Arrays.copyOf(ends, capacity);
+        previousOwners = Arrays.copyOf(previousOwners, capacity);
+        siblings = Arrays.copyOf(siblings, capacity);
+    }
+
+    /** The process that has a pid now. */
+    int process(int pid) {
+        int upid = processOfPid.get(pid, 0);
+        return upid >= 0 ? upid : startProcess(pid);
+    }
+
+    private int startProcess(int pid) {
+        int upid = processes++;
+        if (upid == pids.length) {
+            int capacity = processes * 2;
+            pids = Arrays.copyOf(pids, capacity);
+            parents = Arrays.copyOf(parents, capacity);
+            processNames = Arrays.copyOf(processNames, capacity);
+            hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
+            ended = Arrays.copyOf(ended, capacity);
+        }
+        pids[upid] = pid;
+        parents[upid] = UNKNOWN;
+        processNames[upid] = UNKNOWN;
+        processOfPid.put(pid, 0, upid);
+        thread(pid, pid);
+        return upid;
+    }
+
+    /** What a listing of processes says; a new parent means that the pid has been reused unseen. */
+    void describeProcess(int pid, int parentPid, int name) {
+        if (pid != KTHREADD_PID && parentPid == KTHREADD_PID) {
+            // Kernel threads look like processes of their own; they are one family.
+            nameThread(thread(pid, KTHREADD_PID), name, NAME_PROCESS_TREE);
+            return;
+        }
+        int upid = process(pid);
+        if (parentPid > 0) {
+            parents[upid] = process(parentPid);
+        }
+        if (name >= 0) {
+            processNames[upid] = name;
+            hasCommandLine[upid] = true;
+        }
+    }
+
+    /** What a listing of threads says. */
+    void describeThread(int tid, int pid, int name) {
+        nameThread(thread(tid, pid), name, NAME_PROCESS_TREE);
+    }
+
+    /** The kernel's name of a thread. */
+    void nameThread(int utid, int name) {
+        nameThread(utid, name, NAME_KERNEL);
+    }
+
+    private void nameThread(int utid, int name, byte source) {
+        if (name >= 0 && source >= nameSources[utid] && utid != Threads.IDLE) {
+            threadNames[utid] = name;
+            nameSources[utid] = source;
+        }
+    }
+
+    /** A thread changed its name, and, as its main thread, that of a process of which no better one is known. */
+    void renameThread(int tid, int name) {
+        int utid = thread(tid);
+        nameThread(utid, name);
+        int upid = upids[utid];
+        if (upid >= 0 && pids[upid] == tid && !hasCommandLine[upid]) {
+            processNames[upid] = name;
+        }
+    }
+
+    /** A thread created another, of its own process or as the first of a new one. */
+    int created(long ts, int creatorTid, int tid, int name, int cloneFlags) {
+        int creator = thread(creatorTid);
+        int utid;
+        if ((cloneFlags & CLONE_THREAD) == 0 && creatorTid != KTHREADD_PID) {
+            utid = startThread(ts, tid);
+            processOfPid.put(tid, 0, UNKNOWN);
+            int upid = process(tid);
+            upids[utid] = upid;
+            processNames[upid] = name;
+            parents[upid] = upids[creator];
+        } else {
+            utid = startThread(ts, tid);
+            upids[utid] = upids[creator];
+            siblings[utid] = upids[creator] < 0 ? creator : UNKNOWN;
+        }
+        nameThread(utid, name);
+        return utid;
+    }
+
+    /** A thread is gone; an event that names its tid later means another one. */
+    void end(long ts, int tid) {
+        int utid = thread(tid);
+        if (utid == Threads.IDLE) {
+            return;
+        }
+        ends[utid] = ts;
+        int upid = upids[utid];
+        if (upid >= 0 && pids[upid] == tid) {
+            ended[upid] = true;
+            if (processOfPid.get(tid, 0) == upid) {
+                processOfPid.put(tid, 0, UNKNOWN);
+            }
+        }
+    }
+
+    int threadCount() {
+        return threads;
+    }
+
+    long[] threadEnds() {
+        return Arrays.copyOf(ends, threads);
+    }
+
+    Processes processes(Strings strings) {
+        int[] mainThreads = new int[processes];
+        Arrays.fill(mainThreads, UNKNOWN);
+        for (int utid = 0; utid < threads; utid++) {
+            resolveSibling(utid);
+            int upid = upids[utid];
+            if (upid >= 0 && pids[upid] == tids[utid] && mainThreads[upid] < 0) {
+                mainThreads[upid] = utid;
+            }
+        }
+        return new Processes(
+                strings,
+                Arrays.copyOf(pids, processes),
+                Arrays.copyOf(parents, processes),
+                Arrays.copyOf(processNames, processes),
+                mainThreads);
+    }
+
+    /** Creators come before what they created, so that theirs is settled already. */
+    private void resolveSibling(int utid) {
+        if (upids[utid] < 0 && siblings[utid] >= 0) {
+            upids[utid] = upids[siblings[utid]];
+        }
+    }
+
+    Threads threads(Strings strings, Processes processTable) {
+        return new Threads(
+                strings,
+                processTable,
+                Arrays.copyOf(tids, threads),
+                Arrays.copyOf(upids, threads),
+                Arrays.copyOf(threadNames, threads),
+                Arrays.copyOf(starts, threads),
+                threadEnds());
+    }
+}

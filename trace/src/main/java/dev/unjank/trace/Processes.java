@@ -1,0 +1,69 @@
+package dev.unjank.trace;
+
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a trace, in order of first appearance. A pid that the kernel reused has several rows. */
+public final class Processes {
+    private final Strings strings;
+    private final int[] pids;
+    private final int[] parents;
+    private final int[] names;
+    private final int[] mainThreads;
+
+    Processes(Strings strings, int[] pids, int[] parents, int[] names, int[] mainThreads) {
+        this.strings = strings;
+        this.pids = pids;
+        this.parents = parents;
+        this.names = names;
+        this.mainThreads = mainThreads;
+    }
+
+    /**
+     * How many processes there are; upids run from 0.
+     *
+     * @return the count
+     */
+    public int size() {
+        return pids.length;
+    }
+
+    /**
+     * The kernel's number.
+     *
+     * @param upid a process
+     * @return its pid, which is also the tid of its main thread
+     */
+    public int pid(int upid) {
+        return pids[upid];
+    }
+
+    /**
+     * The process that started this one.
+     *
+     * @param upid a process
+     * @return the parent's upid, -1 if unknown
+     */
+    public int parent(int upid) {
+        return parents[upid];
+    }
+
+    /**
+     * The command line's first word; on Android the package name.
+     *
+     * @param upid a process
+     * @return the name, null if unknown
+     */
+    public @Nullable String name(int upid) {
+        return strings.getOrNull(names[upid]);
+    }
+
+    /**
+     * The thread whose tid is the process's pid.
+     *
+     * @param upid a process
+     * @return its main thread's utid, -1 if the trace never mentions it
+     */
+    public int mainThread(int upid) {
+        return mainThreads[upid];
+    }
+}

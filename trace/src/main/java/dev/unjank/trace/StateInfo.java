@@ -1,0 +1,76 @@
+package dev.unjank.trace;
+
+/**
+ * The small facts of a thread state in one int.
+ *
+ * <pre>
+ * bits   0..4  state      code of SchedState
+ *        5     last       no later row of this thread
+ *        6     torn       the next row of this thread does not follow from this one: events were lost between
+ *        7     I/O wait
+ *        8..18 CPU + 1    0: unknown
+ *       19..31 priority   signed
+ * </pre>
+ */
+final class StateInfo {
+    /** CPUs are numbered below this; greater numbers are damage. */
+    static final int MAX_CPUS = 1 << 10;
+
+    /** The least value of the priority's bits. */
+    static final int NO_PRIORITY = -(1 << 12);
+
+    private static final int STATE_MASK = 0x1f;
+    private static final int LAST = 1 << 5;
+    private static final int TORN = 1 << 6;
+    private static final int IO_WAIT = 1 << 7;
+    private static final int CPU_SHIFT = 8;
+    private static final int CPU_MASK = 0x7ff;
+    private static final int PRIORITY_SHIFT = 19;
+
+    private StateInfo() {}
+
+    /** A row's facts; a priority that no kernel gives counts as unknown. */
+    static int of(SchedState state, int cpu, int priority) {
+        return state.code() | ((cpu + 1) << CPU_SHIFT) | (plausible(priority) << PRIORITY_SHIFT);
+    }
+
+    static int plausible(int priority) {
+        return priority < -1 || priority >= -NO_PRIORITY ? NO_PRIORITY : priority;
+    }
+
+    static SchedState state(int info) {
+        return SchedState.ofCode(info & STATE_MASK);
+    }
+
+    static int cpu(int info) {
+        return ((info >>> CPU_SHIFT) & CPU_MASK) - 1;
+    }
+
+    static int priority(int info) {
+        return info >> PRIORITY_SHIFT;
+    }
+
+    static boolean isLast(int info) {
+        return (info & LAST) != 0;
+    }
+
+    static int withLast(int info) {
+        return info | LAST;
+    }
+
+    static boolean isTorn(int info) {
+        return (info & TORN) != 0;
+    }
+
+    static int withTorn(int info) {
+        return info | TORN;
+    }
+
+    static boolean ioWait(int info) {
+        return (info & IO_WAIT) != 0;
+    }
+
+    static int withIoWait(int info, boolean ioWait) {
+        return ioWait ? info | IO_WAIT : info & ~IO_WAIT;
+    }
+}

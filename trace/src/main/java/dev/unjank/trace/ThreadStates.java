@@ -1,0 +1,229 @@
+package dev.unjank.trace;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every thread was doing, as far as the scheduler told. The rows of a thread lie together, {@link #first} to {@link
+ * #end}, in order of time and without gaps: each lasts until the next begins. The first begins with the first event that
+ * mentions the thread; the last is open and ends with the thread or, if that is not known, with the trace. The idle threads
+ * have no rows.
+ *
+ * <p>The rows of threads that the trace names without scheduling them are empty ranges.
+ */
+public final class ThreadStates {
+    /** The trace does not say which priority. It is not -1: that is the kernel's for deadline threads. */
+    public static final int NO_PRIORITY = StateInfo.NO_PRIORITY;
+
+    private final Strings strings;
+    private final int[] firsts;
+    private final long[] times;
+    private final int[] infos;
+    private final int[] wakers;
+    private final long[] threadEnds;
+
+    /** Rows that name a kernel function, ascending; few do. */
+    private final int[] blockedRows;
+
+    private final int[] blockedFunctions;
+
+    ThreadStates(
+            Strings strings,
+            int[] firsts,
+            long[] times,
+            int[] infos,
+            int[] wakers,
+            long[] threadEnds,
+            int[] blockedRows,
+            int[] blockedFunctions) {
+        this.strings = strings;
+        this.firsts = firsts;
+        this.times = times;
+        this.infos = infos;
+        this.wakers = wakers;
+        this.threadEnds = threadEnds;
+        this.blockedRows = blockedRows;
+        this.blockedFunctions = blockedFunctions;
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return the count, over all threads
+     */
+    public int size() {
+        return times.length;
+    }
+
+    /**
+     * The first row of a thread.
+     *
+     * @param utid a thread
+     * @return the row; equal to {@link #end} if the thread has none
+     */
+    public int first(int utid) {
+        return firsts[utid];
+    }
+
+    /**
+     * The end of a thread's rows.
+     *
+     * @param utid a thread
+     * @return one past its last row
+     */
+    public int end(int utid) {
+        return firsts[utid + 1];
+    }
+
+    /**
+     * The row of a thread that covers a moment.
+     *
+     * @param utid a thread
+     * @param ts when
+     * @return the row with {@code ts(row) <= ts < ts(row) + dur(row)}, -1 if there is none
+     */
+    public int at(int utid, long ts) {
+        int first = first(utid);
+        int row = lastNotAfter(times, first, end(utid), ts);
+        return row >= first && ts < endNs(row) ? row : -1;
+    }
+
+    /**
+     * When a state began.
+     *
+     * @param row a row
+     * @return the time in ns
+     */
+    public long ts(int row) {
+        return times[row];
+    }
+
+    /**
+     * How long a state lasted.
+     *
+     * @param row a row
+     * @return ns; for the last row of a thread until the thread's or the trace's end
+     */
+    public long dur(int row) {
+        return endNs(row) - times[row];
+    }
+
+    /**
+     * When a state ended.
+     *
+     * @param row a row
+     * @return the time in ns; for the last row of a thread the thread's or the trace's end
+     */
+    public long endNs(int row) {
+        return StateInfo.isLast(infos[row]) ? threadEnds[utid(row)] : times[row + 1];
+    }
+
+    /**
+     * Whether the trace does not show how a state ended, so that its duration is an upper bound.
+     *
+     * @param row a row
+     * @return true for the last row of a thread, and where the next row does not follow from this one because events were
+     *     lost in between
+     */
+    public boolean isOpen(int row) {
+        int info = infos[row];
+        return StateInfo.isLast(info) || StateInfo.isTorn(info);
+    }
+
+    /**
+     * The thread of a row, found by binary search; who walks a thread's rows knows it.
+     *
+     * @param row a row
+     * @return its utid
+     */
+    public int utid(int row) {
+        // Threads without rows share their first row with the next that has some: take the last.
+        int low = 0;
+        int high = firsts.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (firsts[middle] <= row) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * What the thread was doing.
+     *
+     * @param row a row
+     * @return the state
+     */
+    public SchedState state(int row) {
+        return StateInfo.state(infos[row]);
+    }
+
+    /**
+     * The CPU of a row.
+     *
+     * @param row a row
+     * @return the CPU that the thread runs on, or, where it does not run, on which it ran last; -1 if unknown
+     */
+    public int cpu(int row) {
+        return StateInfo.cpu(infos[row]);
+    }
+
+    /**
+     * The thread's priority when the state began, the kernel's number.
+     *
+     * @param row a row
+     * @return the priority, smaller is better, {@link #NO_PRIORITY} if unknown
+     */
+    public int priority(int row) {
+        return StateInfo.priority(infos[row]);
+    }
+
+    /**
+     * Who made the thread runnable.
+     *
+     * @param row a row
+     * @return the utid of the waker; -1 where the row does not begin with a wake-up or the waker is unknown
+     */
+    public int waker(int row) {
+        return wakers[row];
+    }
+
+    /**
+     * Whether a sleep waited for I/O.
+     *
+     * @param row a row
+     * @return true if the kernel said so, false if it said no or nothing
+     */
+    public boolean ioWait(int row) {
+        return StateInfo.ioWait(infos[row]);
+    }
+
+    /**
+     * The kernel function in which a thread slept.
+     *
+     * @param row a row
+     * @return its name, or its address in hexadecimal; null if the trace does not say
+     */
+    public @Nullable String blockedFunction(int row) {
+        int i = Arrays.binarySearch(blockedRows, row);
+        return i < 0 ? null : strings.getOrNull(blockedFunctions[i]);
+    }
+
+    /** The last index in [from, to) whose time is not after {@code ts}; {@code from - 1} if there is none. */
+    static int lastNotAfter(long[] times, int from, int to, long ts) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (times[middle] <= ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+}

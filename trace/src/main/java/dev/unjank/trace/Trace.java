@@ -1,0 +1,188 @@
+package dev.unjank.trace;
+
+import java.util.List;
+
+/** A whole trace in memory: its tables, and what went wrong while it was read. Immutable; any thread may read it. */
+public final class Trace {
+    private final About about;
+    private final Strings strings;
+    private final Processes processes;
+    private final Threads threads;
+    private final ThreadStates threadStates;
+    private final CpuRuns cpuRuns;
+    private final Slices slices;
+    private final Counters counters;
+    private final Frames frames;
+
+    Trace(
+            About about,
+            Strings strings,
+            Processes processes,
+            Threads threads,
+            ThreadStates threadStates,
+            CpuRuns cpuRuns,
+            Slices slices,
+            Counters counters,
+            Frames frames) {
+        this.about = about;
+        this.strings = strings;
+        this.processes = processes;
+        this.threads = threads;
+        this.threadStates = threadStates;
+        this.cpuRuns = cpuRuns;
+        this.slices = slices;
+        this.counters = counters;
+        this.frames = frames;
+    }
+
+    /** What is known of the trace as a whole. */
+    record About(String name, long sizeBytes, long startNs, long endNs, List<String> warnings) {
+        About {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * What to call the trace.
+     *
+     * @return the file's name without its folder, or what the builder was given
+     */
+    public String name() {
+        return about.name();
+    }
+
+    /**
+     * The size of the input.
+     *
+     * @return bytes, as stored; 0 for a trace that was never a file
+     */
+    public long sizeBytes() {
+        return about.sizeBytes();
+    }
+
+    /**
+     * The time of the first event.
+     *
+     * @return ns on the trace's clock; 0 for a trace without events
+     */
+    public long startNs() {
+        return about.startNs();
+    }
+
+    /**
+     * The time of the last event.
+     *
+     * @return ns on the trace's clock, not before {@link #startNs}
+     */
+    public long endNs() {
+        return about.endNs();
+    }
+
+    /**
+     * What a reader of any result should know about the input: lost events, a cut end, parts that were skipped.
+     *
+     * @return one line each, the worst first; unmodifiable
+     */
+    public List<String> warnings() {
+        return about.warnings();
+    }
+
+    /**
+     * All texts.
+     *
+     * @return the strings
+     */
+    public Strings strings() {
+        return strings;
+    }
+
+    /**
+     * The processes.
+     *
+     * @return the table
+     */
+    public Processes processes() {
+        return processes;
+    }
+
+    /**
+     * The threads.
+     *
+     * @return the table
+     */
+    public Threads threads() {
+        return threads;
+    }
+
+    /**
+     * What each thread was doing, as the scheduler told.
+     *
+     * @return the table, empty without scheduler events
+     */
+    public ThreadStates threadStates() {
+        return threadStates;
+    }
+
+    /**
+     * Who ran on each CPU.
+     *
+     * @return the table, empty without scheduler events
+     */
+    public CpuRuns cpuRuns() {
+        return cpuRuns;
+    }
+
+    /**
+     * What threads and processes said they were doing.
+     *
+     * @return the table
+     */
+    public Slices slices() {
+        return slices;
+    }
+
+    /**
+     * Numbers over time.
+     *
+     * @return the table
+     */
+    public Counters counters() {
+        return counters;
+    }
+
+    /**
+     * Android's frame timeline.
+     *
+     * @return the table, empty before Android 12
+     */
+    public Frames frames() {
+        return frames;
+    }
+
+    /**
+     * Whether the trace tells which threads ran, waited and slept.
+     *
+     * @return true if there is at least one thread state
+     */
+    public boolean hasScheduling() {
+        return threadStates.size() > 0;
+    }
+
+    /**
+     * Whether threads said what they were doing; without this no lock contention can be seen.
+     *
+     * @return true if a thread has a slice
+     */
+    public boolean hasThreadSlices() {
+        return slices.firstAsync() > 0;
+    }
+
+    /**
+     * Whether the trace holds a frame timeline.
+     *
+     * @return true if there is at least one frame
+     */
+    public boolean hasFrames() {
+        return frames.size() > 0;
+    }
+}
