@@ -1,0 +1,85 @@
+package dev.unjank.cli;
+
+import dev.unjank.cli.demo.Demo;
+import dev.unjank.looper.QueueKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank demo}: a UI loop under load, over each queue. */
+@Command(
+        description = {
+            "%nA UI loop ticks 60 times a second. Threads of ordinary priority keep every processor busy, and "
+                    + "low-priority threads set timeouts in the loop's queue. A queue guarded by a lock lets them stall the "
+                    + "loop: whoever is put off the processor while it holds the lock keeps everybody out. The same runs "
+                    + "again with the lock-free queue. Needs no privileges.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank demo",
+            "  unjank demo --seconds 3",
+            "  unjank demo --queue lockfree"
+        })
+final class DemoCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "10",
+            converter = Seconds.class,
+            description = "How long each queue is watched, 1 to " + Demo.MAX_SECONDS + " (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "KIND",
+            defaultValue = "both",
+            converter = QueuesByName.class,
+            description = "Which queue to watch: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
+    private Queues queues = new Queues(List.of());
+
+    DemoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        new Demo(terminal.out, terminal.colour(), terminal::isDeaf).run(queues.kinds(), seconds);
+        return Unjank.FINE;
+    }
+
+    private static final class Seconds implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,2}")) {
+                int seconds = Integer.parseInt(value);
+                if (seconds >= 1 && seconds <= Demo.MAX_SECONDS) {
+                    return seconds;
+                }
+            }
+            throw new TypeConversionException("must be 1 to " + Demo.MAX_SECONDS);
+        }
+    }
+
+    /** Of a type of its own, since a plain list would make the option one that may be repeated. */
+    private record Queues(List<QueueKind> kinds) {}
+
+    private static final class QueuesByName implements ITypeConverter<Queues> {
+        @Override
+        public Queues convert(String value) {
+            return switch (value.toLowerCase(Locale.ROOT)) {
+                case "monitor" -> new Queues(List.of(QueueKind.MONITOR));
+                case "lockfree" -> new Queues(List.of(QueueKind.LOCK_FREE));
+                case "both" -> new Queues(List.of(QueueKind.MONITOR, QueueKind.LOCK_FREE));
+                default -> throw new TypeConversionException("must be monitor, lockfree or both");
+            };
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.unjank.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+import org.jspecify.annotations.Nullable;
+
+/** {@code unjank doctor}: reads a trace and names who blocked a thread. */
+@Command(
+        description = {
+            "%nLists every interval in which a main thread, or the thread named, waited for a contended lock, worst first: "
+                    + "who held it, what the owner did meanwhile, which threads ran in its place, and a verdict.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank doctor boot.pftrace                      main threads, waits of at least 1 ms",
+            "  unjank doctor boot.pftrace --thread all --min-ms 5",
+            "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
+            "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
+            "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    private static final long MAX_STANDARD_INPUT = 2L << 30;
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "TRACE", description = "A Perfetto trace, plain or gzip; - reads standard input.")
+    private Path trace = Path.of("");
+
+    @Option(
+            names = "--thread",
+            paramLabel = "NAME|TID|all",
+            description = "The thread to look at, by name or number, or all of them (default: every main thread).")
+    private @Nullable String thread;
+
+    @Option(
+            names = "--process",
+            paramLabel = "NAME",
+            description = "Only threads of the process with this name (default: every process).")
+    private @Nullable String process;
+
+    @Option(
+            names = "--min-ms",
+            paramLabel = "X",
+            defaultValue = "1",
+            converter = Milliseconds.class,
+            description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+    private double minMs;
+
+    @Option(names = "--json", description = "Write JSON for programs instead of text for people.")
+    private boolean json;
+
+    DoctorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (TraceInput input = TraceInput.of(trace, System.in, MAX_STANDARD_INPUT)) {
+            terminal.out.println(input.file() + " " + thread + process + minMs + json);
+        }
+        return Unjank.FINE;
+    }
+
+    private static final class Milliseconds implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String value) {
+            try {
+                double milliseconds = Double.parseDouble(value);
+                if (milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS) {
+                    return milliseconds;
+                }
+            } catch (NumberFormatException e) {
+                // told below
+            }
+            throw new TypeConversionException("must be a number of milliseconds");
+        }
+    }
+}

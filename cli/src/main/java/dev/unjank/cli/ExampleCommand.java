@@ -1,0 +1,46 @@
+package dev.unjank.cli;
+
+import dev.unjank.trace.example.LauncherExample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code unjank example}: writes a trace to try the doctor on. */
+@Command(
+        description = {
+            "%nThe trace re-enacts what a phone recorded while an app started: a launcher's main thread waits for the lock of "
+                    + "its message queue, which a low-priority thread holds that is kept from running. It is written by this "
+                    + "program and the same every time.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank example && unjank doctor launcher.pftrace",
+            "  unjank example -o /tmp/my.pftrace"
+        })
+final class ExampleCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            defaultValue = "launcher.pftrace",
+            description = "Where to write the trace, replacing what is there (default: ${DEFAULT-VALUE}).")
+    private Path output = Path.of("launcher.pftrace");
+
+    ExampleCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        byte[] trace = LauncherExample.bytes();
+        Files.write(output, trace);
+        terminal.out.println("Wrote " + Failures.printable(output.toString()) + " (" + trace.length + " bytes).");
+        return Unjank.FINE;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.unjank.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * How the command fails: the user's mistakes and unusable input in one line that says what to do (exit code 2), failures of the
+ * program itself in one line too (exit code 1), with a stack trace only if {@code --debug} asks for it.
+ */
+final class Failures implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
+
+    private final BooleanSupplier debug;
+
+    Failures(BooleanSupplier debug) {
+        this.debug = debug;
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + mistake(e) + "; see " + name + " --help");
+        return Unjank.UNUSABLE;
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof UserError || e instanceof IOException) {
+            command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + oneLine(e));
+            if (debug.getAsBoolean()) {
+                e.printStackTrace(command.getErr());
+            }
+            return Unjank.UNUSABLE;
+        }
+        return internal(e, debug.getAsBoolean(), command.getErr());
+    }
+
+    /** Reports a failure that is not the user's. */
+    static int internal(Throwable t, boolean debug, PrintWriter err) {
+        if (t instanceof OutOfMemoryError) {
+            err.println("unjank: out of memory; JAVA_TOOL_OPTIONS=-Xmx… gives more");
+        } else {
+            err.println("unjank: internal failure: " + oneLine(t) + (debug ? "" : " (--debug shows where)"));
+        }
+        if (debug) {
+            t.printStackTrace(err);
+        }
+        return Unjank.INTERNAL;
+    }
+
+    private static String mistake(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            return unmatched(unmatched);
+        }
+        if (e instanceof MissingParameterException missing) {
+            return missing(missing);
+        }
+        if (e.getCause() instanceof TypeConversionException wrong && e.getArgSpec() instanceof OptionSpec option) {
+            return option.longestName() + " " + wrong.getMessage() + ", not '" + printable(e.getValue()) + "'";
+        }
+        return lowerFirst(oneLine(e));
+    }
+
+    private static String missing(MissingParameterException e) {
+        if (e.getArgSpec() instanceof OptionSpec option) {
+            return option.longestName() + " needs " + option.paramLabel();
+        }
+        return "missing " + e.getMissing().stream().map(ArgSpec::paramLabel).collect(Collectors.joining(", "));
+    }
+
+    private static String unmatched(UnmatchedArgumentException e) {
+        String argument = e.getUnmatched().getFirst();
+        boolean commandExpected = !e.getCommandLine().getSubcommands().isEmpty();
+        String kind = e.isUnknownOption() ? "unknown option" : commandExpected ? "unknown command" : "unexpected argument";
+        List<String> suggestions = kind.equals("unexpected argument") ? List.of() : e.getSuggestions();
+        return kind
+                + " '"
+                + printable(argument)
+                + "'"
+                + (suggestions.isEmpty() ? "" : "; did you mean " + String.join(" or ", suggestions) + "?");
+    }
+
+    /** What went wrong, in one line without control characters, whatever the exception's message holds. */
+    static String oneLine(Throwable t) {
+        String message =
+                switch (t) {
+                    case NoSuchFileException e -> e.getFile() + ": no such file";
+                    case AccessDeniedException e -> e.getFile() + ": permission denied";
+                    case UserError e -> e.getMessage();
+                    case IOException e when e.getMessage() != null -> e.getMessage();
+                    case ParameterException e when e.getMessage() != null -> e.getMessage();
+                    default -> t.toString();
+                };
+        return printable(message);
+    }
+
+    /** A file may be named anything; a message stays one line and cannot steer the terminal. */
+    static String printable(String text) {
+        StringBuilder line = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            if (Character.isISOControl(c)) {
+                line.append(String.format(Locale.ROOT, "\\x%02x", c));
+            } else {
+                line.appendCodePoint(c);
+            }
+        });
+        return line.toString();
+    }
+
+    private static String lowerFirst(String s) {
+        return s.isEmpty() ? s : s.substring(0, 1).toLowerCase(Locale.ROOT) + s.substring(1);
+    }
+}

@@ -1,6 +1,0 @@
-package dev.unjank.cli;
-
-/** Placeholder. */
-public final class Placeholder {
-    private Placeholder() {}
-}

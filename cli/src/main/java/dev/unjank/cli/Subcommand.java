@@ -1,0 +1,44 @@
+package dev.unjank.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The subcommands, each known by its name and one line until it is asked for: {@code unjank doctor} then never loads a class of
+ * the demo or of a benchmark, and the command starts sooner.
+ */
+enum Subcommand {
+    DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
+    DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
+    EXAMPLE("example", "Write a small trace to try the doctor on."),
+    BENCH("bench", "Measure the queues against their peers, or the trace reader.");
+
+    final String command;
+    final String summary;
+
+    Subcommand(String command, String summary) {
+        this.command = command;
+        this.summary = summary;
+    }
+
+    /** The command itself, ready to parse its arguments. */
+    CommandSpec load(Terminal terminal) {
+        Object implementation =
+                switch (this) {
+                    case DOCTOR -> new DoctorCommand(terminal);
+                    case DEMO -> new DemoCommand(terminal);
+                    case EXAMPLE -> new ExampleCommand(terminal);
+                    case BENCH -> new BenchCommand(terminal);
+                };
+        return withSummary(CommandSpec.forAnnotatedObject(implementation));
+    }
+
+    /** Enough of the command to be listed in {@code unjank --help} and to be suggested for a mistyped name. */
+    CommandSpec listing() {
+        return withSummary(CommandSpec.create());
+    }
+
+    private CommandSpec withSummary(CommandSpec spec) {
+        spec.name(command).usageMessage().header(summary);
+        return spec;
+    }
+}

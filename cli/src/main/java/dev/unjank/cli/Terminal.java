@@ -1,0 +1,145 @@
+package dev.unjank.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command's text goes, and whether a person is looking at it.
+ *
+ * <p>Results go to {@link #out}, everything that is only about the run (warnings, progress, mistakes) to {@link #err}. Both are
+ * UTF-8, whatever the locale, so that a report reads the same in a file from every machine.
+ */
+final class Terminal {
+
+    /** Results. */
+    final PrintWriter out;
+
+    /** Warnings, progress, mistakes. */
+    final PrintWriter err;
+
+    private final WatchedStream outStream;
+    private final boolean outIsTerminal;
+    private final boolean errIsTerminal;
+    private final Map<String, String> environment;
+
+    private Terminal(
+            OutputStream out,
+            OutputStream err,
+            boolean outIsTerminal,
+            boolean errIsTerminal,
+            Map<String, String> environment) {
+        this.outStream = new WatchedStream(out);
+        this.out = new PrintWriter(this.outStream, false, StandardCharsets.UTF_8);
+        this.err = new PrintWriter(err, true, StandardCharsets.UTF_8);
+        this.outIsTerminal = outIsTerminal;
+        this.errIsTerminal = errIsTerminal;
+        this.environment = environment;
+    }
+
+    /** The process's own standard output and error. */
+    static Terminal ofProcess() {
+        return new Terminal(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+                new FileOutputStream(FileDescriptor.err),
+                isTerminal(1),
+                isTerminal(2),
+                System.getenv());
+    }
+
+    /** A terminal that keeps what is written, for tests. */
+    static Terminal of(OutputStream out, OutputStream err, boolean isTerminal, Map<String, String> environment) {
+        return new Terminal(out, err, isTerminal, isTerminal, environment);
+    }
+
+    /** Whether results may be coloured: a terminal that can, and a user who did not refuse (no-color.org). */
+    boolean colour() {
+        return outIsTerminal
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /** Whether a line on {@link #err} may be rewritten in place to show progress. */
+    boolean showsProgress() {
+        return errIsTerminal && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /**
+     * Flushes everything.
+     *
+     * @return what kept results from being written, or null; a reader that has seen enough and closed its end ({@code | head})
+     *     is no failure
+     */
+    @Nullable IOException finish() {
+        out.flush();
+        err.flush();
+        IOException failure = outStream.failure;
+        return failure == null || isBrokenPipe(failure) ? null : failure;
+    }
+
+    /** Whether nobody receives results any more, so that a command that runs for a while may as well stop. */
+    boolean isDeaf() {
+        return out.checkError();
+    }
+
+    private static boolean isBrokenPipe(IOException e) {
+        String message = e.getMessage();
+        return message != null && message.toLowerCase(java.util.Locale.ROOT).contains("pipe");
+    }
+
+    /**
+     * Java can only ask whether standard input and output both are a terminal; Linux answers for each descriptor, which
+     * {@code doctor trace > report.txt} needs.
+     */
+    private static boolean isTerminal(int descriptor) {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return System.console() != null && System.console().isTerminal();
+        }
+    }
+
+    /** Remembers why writing failed, which {@link PrintWriter} would forget. */
+    private static final class WatchedStream extends FilterOutputStream {
+        private volatile @Nullable IOException failure;
+
+        WatchedStream(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                out.write(bytes, offset, length);
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            try {
+                out.flush();
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.unjank.cli.demo;
+
+import dev.unjank.cli.demo.TickLedger.Ticks;
+import dev.unjank.looper.Handler;
+import dev.unjank.looper.QueueKind;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** The demo from its first line to its last. */
+public final class Demo {
+
+    /** The longest a phase may last, so that two of them stay within a minute. */
+    public static final int MAX_SECONDS = 28;
+
+    private static final int WARM_UP_POSTS = 30_000;
+    private static final int BAR_WIDTH = 30;
+
+    private final PrintWriter out;
+    private final boolean colour;
+    private final BooleanSupplier abandoned;
+    private final Load load;
+
+    /**
+     * Creates a demo that fits the load to this machine's processors.
+     *
+     * @param out what people read
+     * @param colour whether {@code out} understands terminal colours
+     * @param abandoned asked once a second: whether nobody reads any more
+     */
+    public Demo(PrintWriter out, boolean colour, BooleanSupplier abandoned) {
+        this.out = out;
+        this.colour = colour;
+        this.abandoned = abandoned;
+        this.load = Load.forProcessors(Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Runs one phase after the other and ends with the table.
+     *
+     * @param queues which, in this order
+     * @param seconds for each phase, 1 to {@value #MAX_SECONDS}
+     * @throws InterruptedException if the calling thread is interrupted; the load is stopped then
+     */
+    public void run(List<QueueKind> queues, int seconds) throws InterruptedException {
+        introduce();
+        for (QueueKind queue : queues) {
+            warmUp(queue);
+        }
+        List<PhaseResult> results = new ArrayList<>();
+        for (QueueKind queue : queues) {
+            out.println();
+            out.println(bold("The " + DemoReport.name(queue) + " queue, " + seconds + " s"));
+            out.flush();
+            results.add(new Phase(queue, load, seconds).run(this::tell));
+            if (abandoned.getAsBoolean()) {
+                return;
+            }
+        }
+        conclude(new DemoReport(results));
+    }
+
+    private void introduce() {
+        out.printf(
+                Locale.ROOT,
+                "A UI loop ticks 60 times a second. Beside it %d threads compute without end, and %d %s%n"
+                        + "posters set timeouts in its queue, where %,d wait already.%n",
+                load.hogs(),
+                load.posters(),
+                Niceness.isPerThread() ? "low-priority (nice 19)" : "background",
+                load.pending());
+        if (!Niceness.isPerThread()) {
+            out.println("Left out: only on Linux can the posters be given a lower priority than the UI loop.");
+        }
+        out.flush();
+    }
+
+    /** Lets the JIT compiler see both queues at work before the clock starts; an unfinished warm-up does no harm. */
+    private static void warmUp(QueueKind queue) throws InterruptedException {
+        UiLoop loop = new UiLoop(queue, new TickLedger(0));
+        Handler handler = loop.handler();
+        CountDownLatch done = new CountDownLatch(1);
+        for (int i = 0; i < WARM_UP_POSTS; i++) {
+            handler.postDelayed(Poster.NOTHING, i % 4);
+        }
+        handler.postDelayed(done::countDown, 5);
+        done.await(1, TimeUnit.SECONDS);
+        loop.quit();
+    }
+
+    private boolean tell(int second, Ticks ticks) {
+        int completed = Math.min(ticks.completed(), ticks.due());
+        int filled = ticks.due() == 0 ? 0 : BAR_WIDTH * completed / ticks.due();
+        String bar = "█".repeat(filled) + "·".repeat(BAR_WIDTH - filled);
+        out.printf(
+                Locale.ROOT,
+                "%4d s  %s  %2d of %2d ticks   longest stall %s%n",
+                second,
+                coloured(ticks.missedShare() > 0.1 ? 31 : 32, bar),
+                ticks.completed(),
+                ticks.due(),
+                Units.duration(ticks.longestStall()));
+        out.flush();
+        return !abandoned.getAsBoolean();
+    }
+
+    private void conclude(DemoReport report) {
+        List<String> table = report.table();
+        out.println();
+        out.println(bold(table.getFirst()));
+        table.stream().skip(1).forEach(out::println);
+        out.println();
+        out.println(report.sentence());
+        out.flush();
+    }
+
+    private String bold(String text) {
+        return coloured(1, text);
+    }
+
+    /** With an SGR code of ECMA-48: 1 bold, 31 red, 32 green. */
+    private String coloured(int code, String text) {
+        return colour ? "\033[" + code + "m" + text + "\033[0m" : text;
+    }
+}

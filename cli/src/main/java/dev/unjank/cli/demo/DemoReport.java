@@ -1,0 +1,99 @@
+package dev.unjank.cli.demo;
+
+import dev.unjank.cli.demo.TickLedger.Ticks;
+import dev.unjank.looper.QueueKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the demo says at the end: the phases side by side, and one sentence on what was seen. */
+final class DemoReport {
+
+    private static final int LABEL_WIDTH = 34;
+    private static final int COLUMN_WIDTH = 16;
+
+    private final List<PhaseResult> results;
+
+    DemoReport(List<PhaseResult> results) {
+        this.results = List.copyOf(results);
+    }
+
+    /** How people call the queue. */
+    static String name(QueueKind queue) {
+        return switch (queue) {
+            case MONITOR -> "monitor";
+            case LOCK_FREE -> "lock-free";
+        };
+    }
+
+    /** The table, a line each, the first one its head. */
+    List<String> table() {
+        List<String> lines = new ArrayList<>();
+        lines.add(row("queue", result -> name(result.queue())));
+        lines.add(row("ticks completed, of those due", r -> r.ticks().completed() + " of " + r.ticks().due()));
+        lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
+        lines.add(row("longest stall", r -> Units.duration(r.ticks().longestStall())));
+        lines.add(row("UI thread blocked on a lock", r -> Units.percent(r.blockedShare())));
+        lines.add(row("post() median", r -> Units.duration(r.postMedian())));
+        lines.add(row("post() 99.9th percentile", r -> Units.duration(r.postP999())));
+        lines.add(row("messages posted", r -> grouped(r.posts())));
+        return lines;
+    }
+
+    /** What was seen, in plain words; claims no more than the numbers hold. */
+    String sentence() {
+        Optional<PhaseResult> monitor = of(QueueKind.MONITOR);
+        Optional<PhaseResult> lockFree = of(QueueKind.LOCK_FREE);
+        if (monitor.isPresent() && lockFree.isPresent()) {
+            return compare(monitor.get(), lockFree.get());
+        }
+        PhaseResult only = results.getFirst();
+        return "With the " + name(only.queue()) + " queue the UI loop missed " + missed(only) + "; the longest stall was "
+                + Units.duration(only.ticks().longestStall()) + ".";
+    }
+
+    private static String compare(PhaseResult monitor, PhaseResult lockFree) {
+        double with = monitor.ticks().missedShare();
+        double without = lockFree.ticks().missedShare();
+        StringBuilder said = new StringBuilder("With the monitor queue the UI loop missed " + missed(monitor));
+        if (monitor.blockedShare() >= 0.05) {
+            said.append(": for ")
+                    .append(Units.percent(monitor.blockedShare()))
+                    .append(" of the time its thread was blocked on the queue's lock, behind posters that held or awaited it"
+                            + " while other threads had the processors");
+        }
+        said.append(". With the lock-free queue, under the same load, it missed ")
+                .append(missed(lockFree))
+                .append('.');
+        if (without * 2 > with) {
+            said.append(" This run shows no clear difference.");
+            if (!monitor.niced()) {
+                said.append(" The posters could not be given a lower priority here, and that is what usually makes it.");
+            }
+        }
+        return said.toString();
+    }
+
+    private static String missed(PhaseResult result) {
+        Ticks ticks = result.ticks();
+        return (ticks.missed() == 0 ? "none" : Units.percent(ticks.missedShare())) + " of its deadlines";
+    }
+
+    private Optional<PhaseResult> of(QueueKind queue) {
+        return results.stream().filter(result -> result.queue() == queue).findFirst();
+    }
+
+    private String row(String label, Function<PhaseResult, String> cell) {
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", label));
+        for (PhaseResult result : results) {
+            line.append(String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", cell.apply(result)));
+        }
+        return line.toString();
+    }
+
+    private static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.unjank.cli.demo;
+
+import dev.unjank.cli.demo.TickLedger.Ticks;
+import dev.unjank.looper.Handler;
+import dev.unjank.looper.QueueKind;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One queue under the load, for a number of seconds.
+ *
+ * <p>The calling thread sets everything up, starts the clock and then only watches: it takes no lock that the loop or the
+ * posters take, so it ends the phase on time whatever has become of them. Every thread that it starts is a daemon.
+ */
+final class Phase {
+
+    /** From the start of the load to the start of the clock: threads begin with some credit at the scheduler. */
+    private static final long HEAD_START = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long SAMPLING_MILLIS = 5;
+    private static final long JOIN_MILLIS = 2_000;
+
+    private final QueueKind queue;
+    private final Load load;
+    private final int seconds;
+
+    private final TickLedger ledger;
+    final UiLoop loop; // a test stalls it
+    private final CountDownLatch postersAtWork;
+    private final List<Poster> posters;
+    private final List<Hog> hogs;
+
+    private long samples;
+    private long blockedSamples;
+
+    Phase(QueueKind queue, Load load, int seconds) {
+        this.queue = queue;
+        this.load = load;
+        this.seconds = seconds;
+        ledger = new TickLedger(seconds);
+        loop = new UiLoop(queue, ledger);
+        postersAtWork = new CountDownLatch(load.posters());
+        posters = IntStream.range(0, load.posters())
+                .mapToObj(i -> new Poster(i, loop.handler(), load.postsPerSecond(), postersAtWork))
+                .toList();
+        hogs = IntStream.range(0, load.hogs()).mapToObj(Hog::new).toList();
+    }
+
+    /** Told once a second how the loop fares. */
+    @FunctionalInterface
+    interface Watcher {
+
+        /**
+         * One more second is over.
+         *
+         * @param second which, from 1
+         * @param ticks what came of the ticks of this second; the stall is the longest so far
+         * @return whether to go on
+         */
+        boolean secondOver(int second, Ticks ticks);
+    }
+
+    /** Runs the phase to its end, or until the watcher has seen enough. */
+    PhaseResult run(Watcher watcher) throws InterruptedException {
+        fillQueue(loop.handler());
+        long start = System.nanoTime() + HEAD_START;
+        loop.startTicking(start);
+        Ticks ticks;
+        try {
+            posters.forEach(poster -> poster.start(start));
+            postersAtWork.await(1, TimeUnit.SECONDS);
+            hogs.forEach(Hog::start);
+            ticks = watch(start, watcher);
+        } finally {
+            hogs.forEach(Hog::stopSoon);
+            posters.forEach(Poster::stopSoon);
+        }
+        return result(ticks);
+    }
+
+    private void fillQueue(Handler handler) {
+        SplittableRandom random = new SplittableRandom(load.pending());
+        for (int i = 0; i < load.pending(); i++) {
+            handler.postDelayed(Poster.NOTHING, Poster.farAway(random));
+        }
+    }
+
+    private Ticks watch(long start, Watcher watcher) throws InterruptedException {
+        sleepUntil(start);
+        Ticks soFar = ledger.upTo(0);
+        for (int second = 1; second <= seconds; second++) {
+            long end = TimeUnit.SECONDS.toNanos(second);
+            while (System.nanoTime() - start < end) {
+                Thread.sleep(SAMPLING_MILLIS);
+                samples++;
+                blockedSamples += loop.isBlockedOnLock() ? 1 : 0;
+            }
+            Ticks before = soFar;
+            soFar = ledger.upTo(System.nanoTime() - start);
+            if (!watcher.secondOver(second, soFar.since(before))) {
+                break;
+            }
+        }
+        return soFar;
+    }
+
+    private PhaseResult result(Ticks ticks) throws InterruptedException {
+        boolean allStopped = true;
+        boolean allNiced = true;
+        Histogram latency = new Histogram(3);
+        for (Poster poster : posters) {
+            poster.join(JOIN_MILLIS);
+            allNiced &= poster.isLowered();
+            if (poster.isAlive()) {
+                allStopped = false;
+            } else {
+                latency.add(poster.latency());
+            }
+        }
+        if (allStopped) {
+            loop.quit(); // may take the queue's lock, which a stuck poster might hold
+        }
+        return new PhaseResult(
+                queue,
+                ticks,
+                samples == 0 ? 0 : (double) blockedSamples / samples,
+                latency.getTotalCount(),
+                latency.getValueAtPercentile(50),
+                latency.getValueAtPercentile(99.9),
+                allNiced);
+    }
+
+    private static void sleepUntil(long nanoTime) throws InterruptedException {
+        long nanos = nanoTime - System.nanoTime();
+        if (nanos > 0) {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.unjank.cli.demo;
+
+import dev.unjank.looper.QueueKind;
+
+/**
+ * What one phase showed.
+ *
+ * @param queue the queue under the UI loop
+ * @param ticks what came of the ticks
+ * @param blockedShare the part of the time, 0 to 1, that the UI thread waited for a lock
+ * @param posts messages posted by the posters
+ * @param postMedian the median duration of a post, in nanoseconds
+ * @param postP999 its 99.9th percentile
+ * @param niced whether the posters ran at the lowest priority
+ */
+record PhaseResult(
+        QueueKind queue,
+        TickLedger.Ticks ticks,
+        double blockedShare,
+        long posts,
+        long postMedian,
+        long postP999,
+        boolean niced) {}

@@ -1,0 +1,108 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UnjankTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
+    void helpTeachesAtEveryLevel(String command) {
+        CommandRun run = CommandRun.of((command + " --help").trim().split(" "));
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains(("Usage: unjank " + command).trim())
+                .contains("Exit codes:")
+                .contains("Examples:");
+        assertThat(run.out().lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"doctor", "demo", "example", "bench"})
+    void helpNamesACommandToo(String command) {
+        CommandRun run = CommandRun.of("help", command);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).isEqualTo(CommandRun.of(command, "--help").out());
+    }
+
+    @Test
+    void theListOfCommandsSaysWhatEachDoes() {
+        String help = CommandRun.of("--help").out();
+
+        for (Subcommand subcommand : Subcommand.values()) {
+            assertThat(help).containsPattern(subcommand.command + " +" + subcommand.summary);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
+    void versionIsOneLine(String command) {
+        CommandRun run = CommandRun.of((command + " --version").trim().split(" "));
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out().lines()).singleElement().asString().startsWith("unjank ").contains("JDK 25");
+    }
+
+    @Test
+    void withoutACommandTheHelpIsTheAnswerToAMistake() {
+        CommandRun run = CommandRun.of();
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("Usage: unjank").contains("doctor").endsWith("unjank: name a command\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "doktor x.trace          | unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
+                "--versoin               | unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
+                "doctor                  | unjank doctor: missing TRACE; see unjank doctor --help",
+                "doctor a b              | unjank doctor: unexpected argument 'b'; see unjank doctor --help",
+                "doctor t --thred x      | unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
+                "doctor t --thread       | unjank doctor: --thread needs NAME|TID|all; see unjank doctor --help",
+                "doctor t --min-ms soon  | unjank doctor: --min-ms must be a number of milliseconds, not 'soon'; see unjank doctor --help",
+                "doctor t --min-ms -1    | unjank doctor: --min-ms must be a number of milliseconds, not '-1'; see unjank doctor --help",
+                "doctor t --min-ms NaN   | unjank doctor: --min-ms must be a number of milliseconds, not 'NaN'; see unjank doctor --help",
+                "demo --seconds 0        | unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",
+                "demo --seconds 29       | unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
+                "demo --seconds many     | unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
+                "demo --queue fast       | unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
+                "bench                   | unjank bench: missing required subcommand; see unjank bench --help",
+                "bench quue              | unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
+            })
+    void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {
+        CommandRun run = CommandRun.of(arguments.split(" "));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isEqualTo(line + "\n");
+    }
+
+    @Test
+    void aMessageStaysOneLineWhateverTheUserTyped() {
+        CommandRun run = CommandRun.of("do\033[31m\nctor");
+
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).doesNotContain("\033").contains("do\\x1b[31m\\x0actor");
+    }
+
+    @Test
+    void coloursAreForTerminalsThatWantThem() {
+        assertThat(CommandRun.on(true, Map.of(), "--help").out()).contains("\033[");
+        for (Map<String, String> environment : List.of(Map.of("NO_COLOR", "1"), Map.of("TERM", "dumb"))) {
+            assertThat(CommandRun.on(true, environment, "--help").out()).doesNotContain("\033[");
+        }
+        assertThat(CommandRun.of("--help").out()).doesNotContain("\033[");
+    }
+}

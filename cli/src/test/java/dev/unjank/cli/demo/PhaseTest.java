@@ -1,0 +1,62 @@
+package dev.unjank.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.looper.QueueKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class PhaseTest {
+
+    private static final Load LIGHT = new Load(0, 2, 100, 500);
+
+    @ParameterizedTest
+    @EnumSource(QueueKind.class)
+    void countsTicksAndPosts(QueueKind queue) throws Exception {
+        List<Integer> seconds = new ArrayList<>();
+
+        PhaseResult result = new Phase(queue, LIGHT, 2).run((second, ticks) -> seconds.add(second));
+
+        assertThat(seconds).containsExactly(1, 2);
+        assertThat(result.queue()).isEqualTo(queue);
+        assertThat(result.ticks().due()).isEqualTo(120);
+        assertThat(result.ticks().completed()).isBetween(1, 120);
+        assertThat(result.posts()).isPositive();
+        assertThat(result.postMedian()).isPositive().isLessThanOrEqualTo(result.postP999());
+    }
+
+    @Test
+    void endsInTimeThoughTheLoopIsStalledThroughout() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Phase phase = new Phase(QueueKind.LOCK_FREE, LIGHT, 1);
+        phase.loop.handler().postDelayed(() -> awaitQuietly(never), 0);
+
+        PhaseResult result = phase.run((second, ticks) -> true);
+
+        assertThat(result.ticks().completed()).isZero();
+        assertThat(result.ticks().missed()).isEqualTo(60);
+        assertThat(result.ticks().longestStall()).isGreaterThanOrEqualTo(1_000_000_000L);
+        never.countDown();
+    }
+
+    @Test
+    void endsWhenTheWatcherHasSeenEnough() throws Exception {
+        PhaseResult result = new Phase(QueueKind.LOCK_FREE, LIGHT, 28).run((second, ticks) -> false);
+
+        assertThat(result.ticks().due()).isBetween(60, 120);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
