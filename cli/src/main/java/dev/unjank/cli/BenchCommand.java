@@ -8,7 +8,6 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Examples:",
-            "  unjank bench queue --quick          the queues against their peers, in a few minutes",
-            "  unjank bench trace TRACE            how fast a trace is read"
+            "  unjank bench queue --quick          the queues against their peers, in a few minutes"
         })
 final class BenchCommand {}

@@ -18,13 +18,7 @@ import picocli.CommandLine.TypeConversionException;
                     + "loop: whoever is put off the processor while it holds the lock keeps everybody out. The same runs "
                     + "again with the lock-free queue. Needs no privileges.%n"
         },
-        footer = {
-            "",
-            "Examples:",
-            "  unjank demo",
-            "  unjank demo --seconds 3",
-            "  unjank demo --queue lockfree"
-        })
+        footer = {"", "Examples:", "  unjank demo", "  unjank demo --seconds 3", "  unjank demo --queue lockfree"})
 final class DemoCommand implements Callable<Integer> {
 
     private final Terminal terminal;

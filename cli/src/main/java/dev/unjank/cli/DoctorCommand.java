@@ -3,12 +3,12 @@ package dev.unjank.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
-import org.jspecify.annotations.Nullable;
 
 /** {@code unjank doctor}: reads a trace and names who blocked a thread. */
 @Command(
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class DoctorCommand implements Callable<Integer> {
 
     private static final long MAX_STANDARD_INPUT = 2L << 30;
+    private static final double MAX_MILLISECONDS = 1e9;
 
     private final Terminal terminal;
 

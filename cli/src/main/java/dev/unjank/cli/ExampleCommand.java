@@ -38,7 +38,7 @@ final class ExampleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        byte[] trace = LauncherExample.bytes();
+        byte[] trace = LauncherExample.trace();
         Files.write(output, trace);
         terminal.out.println("Wrote " + Failures.printable(output.toString()) + " (" + trace.length + " bytes).");
         return Unjank.FINE;

@@ -33,7 +33,9 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(name + ": " + mistake(e) + "; see " + name + " --help");
+        String mistake = mistake(e);
+        command.getErr()
+                .println(name + ": " + mistake + (mistake.endsWith("?") ? " see " : "; see ") + name + " --help");
         return Unjank.UNUSABLE;
     }
 
@@ -76,7 +78,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
     }
 
     private static String missing(MissingParameterException e) {
-        if (e.getArgSpec() instanceof OptionSpec option) {
+        if (e.getMissing().getFirst() instanceof OptionSpec option) {
             return option.longestName() + " needs " + option.paramLabel();
         }
         return "missing " + e.getMissing().stream().map(ArgSpec::paramLabel).collect(Collectors.joining(", "));
@@ -85,7 +87,8 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
     private static String unmatched(UnmatchedArgumentException e) {
         String argument = e.getUnmatched().getFirst();
         boolean commandExpected = !e.getCommandLine().getSubcommands().isEmpty();
-        String kind = e.isUnknownOption() ? "unknown option" : commandExpected ? "unknown command" : "unexpected argument";
+        String kind =
+                e.isUnknownOption() ? "unknown option" : commandExpected ? "unknown command" : "unexpected argument";
         List<String> suggestions = kind.equals("unexpected argument") ? List.of() : e.getSuggestions();
         return kind
                 + " '"
@@ -96,15 +99,16 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
 
     /** What went wrong, in one line without control characters, whatever the exception's message holds. */
     static String oneLine(Throwable t) {
-        String message =
-                switch (t) {
-                    case NoSuchFileException e -> e.getFile() + ": no such file";
-                    case AccessDeniedException e -> e.getFile() + ": permission denied";
-                    case UserError e -> e.getMessage();
-                    case IOException e when e.getMessage() != null -> e.getMessage();
-                    case ParameterException e when e.getMessage() != null -> e.getMessage();
-                    default -> t.toString();
-                };
+        String message = t.getMessage();
+        if (message == null) {
+            message = t.toString();
+        } else if (t instanceof NoSuchFileException) {
+            message += ": no such file";
+        } else if (t instanceof AccessDeniedException) {
+            message += ": permission denied";
+        } else if (!(t instanceof UserError || t instanceof IOException || t instanceof ParameterException)) {
+            message = t.toString();
+        }
         return printable(message);
     }
 

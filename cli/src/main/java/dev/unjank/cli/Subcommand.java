@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -22,14 +23,15 @@ enum Subcommand {
 
     /** The command itself, ready to parse its arguments. */
     CommandSpec load(Terminal terminal) {
-        Object implementation =
+        return withSummary(
                 switch (this) {
-                    case DOCTOR -> new DoctorCommand(terminal);
-                    case DEMO -> new DemoCommand(terminal);
-                    case EXAMPLE -> new ExampleCommand(terminal);
-                    case BENCH -> new BenchCommand(terminal);
-                };
-        return withSummary(CommandSpec.forAnnotatedObject(implementation));
+                    case DOCTOR -> CommandSpec.forAnnotatedObject(new DoctorCommand(terminal));
+                    case DEMO -> CommandSpec.forAnnotatedObject(new DemoCommand(terminal));
+                    case EXAMPLE -> CommandSpec.forAnnotatedObject(new ExampleCommand(terminal));
+                    case BENCH ->
+                        CommandSpec.forAnnotatedObject(new BenchCommand())
+                                .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)));
+                });
     }
 
     /** Enough of the command to be listed in {@code unjank --help} and to be suggested for a mistyped name. */

@@ -1,6 +1,7 @@
 package dev.unjank.cli;
 
 import java.io.BufferedOutputStream;
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -10,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +81,8 @@ final class Terminal {
      * @return what kept results from being written, or null; a reader that has seen enough and closed its end ({@code | head})
      *     is no failure
      */
-    @Nullable IOException finish() {
+    @Nullable
+    IOException finish() {
         out.flush();
         err.flush();
         IOException failure = outStream.failure;
@@ -93,19 +96,22 @@ final class Terminal {
 
     private static boolean isBrokenPipe(IOException e) {
         String message = e.getMessage();
-        return message != null && message.toLowerCase(java.util.Locale.ROOT).contains("pipe");
+        return message != null && message.toLowerCase(Locale.ROOT).contains("pipe");
     }
 
     /**
      * Java can only ask whether standard input and output both are a terminal; Linux answers for each descriptor, which
      * {@code doctor trace > report.txt} needs.
      */
+    @SuppressWarnings("SystemConsoleNull") // it is null again where there is none, since JDK 25
     private static boolean isTerminal(int descriptor) {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException e) {
-            return System.console() != null && System.console().isTerminal();
+            Console console = System.console();
+            return console != null && console.isTerminal();
         }
     }
 

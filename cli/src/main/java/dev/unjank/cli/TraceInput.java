@@ -35,7 +35,8 @@ final class TraceInput implements AutoCloseable {
             return new TraceInput(spool(standardInput, limit), true);
         }
         if (Files.exists(given) && !Files.isRegularFile(given) && !Files.isDirectory(given)) {
-            throw new UserError(given + ": not a regular file; to read a pipe, name the trace - and give it as standard input");
+            throw new UserError(
+                    given + ": not a regular file; to read a pipe, name the trace - and give it as standard input");
         }
         return new TraceInput(given, false);
     }

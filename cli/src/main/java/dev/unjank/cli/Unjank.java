@@ -2,6 +2,7 @@ package dev.unjank.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -103,7 +104,7 @@ public final class Unjank implements Runnable {
     /** Without a command: the help, as the answer to a mistake. */
     @Override
     public void run() {
-        CommandLine commandLine = java.util.Objects.requireNonNull(spec).commandLine();
+        CommandLine commandLine = Objects.requireNonNull(spec).commandLine();
         commandLine.usage(commandLine.getErr());
         throw new UserError("name a command");
     }

@@ -63,7 +63,7 @@ class ModulesTest {
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {
         String own = "dev.unjank." + module + "..";
-        String[] packages = Arrays.stream((allowed + " dev.unjank." + module).split(" "))
+        String[] packages = Arrays.stream((allowed + " dev.unjank." + module).split(" ", -1))
                 .map(name -> name + "..")
                 .toArray(String[]::new);
 
@@ -77,7 +77,9 @@ class ModulesTest {
     }
 
     private static ModuleDescriptor descriptor(String module) {
-        JavaClass any = CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")).iterator().next();
+        JavaClass any = CLASSES.that(resideInAnyPackage("dev.unjank." + module + ".."))
+                .iterator()
+                .next();
         URI source = any.getSource().orElseThrow().getUri();
         return ModuleFinder.of(root(source, any)).findAll().iterator().next().descriptor();
     }

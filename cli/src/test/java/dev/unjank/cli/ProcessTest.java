@@ -31,7 +31,9 @@ class ProcessTest {
     void aFullDiskIsToldInOneLine() throws Exception {
         Process process = start(Redirect.to(Path.of("/dev/full").toFile()), List.of(), "--help");
 
-        assertThat(errors(process)).startsWith("unjank: cannot write the result: ").hasLineCount(1);
+        assertThat(errors(process))
+                .startsWith("unjank: cannot write the result: ")
+                .hasLineCount(1);
         assertThat(process.exitValue()).isEqualTo(1);
     }
 

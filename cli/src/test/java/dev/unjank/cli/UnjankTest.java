@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnjankTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue"})
     void helpTeachesAtEveryLevel(String command) {
-        CommandRun run = CommandRun.of((command + " --help").trim().split(" "));
+        CommandRun run = CommandRun.of((command + " --help").trim().split(" ", -1));
 
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
@@ -22,7 +22,8 @@ class UnjankTest {
                 .contains(("Usage: unjank " + command).trim())
                 .contains("Exit codes:")
                 .contains("Examples:");
-        assertThat(run.out().lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
+        assertThat(run.out().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
     }
 
     @ParameterizedTest
@@ -44,12 +45,16 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue"})
     void versionIsOneLine(String command) {
-        CommandRun run = CommandRun.of((command + " --version").trim().split(" "));
+        CommandRun run = CommandRun.of((command + " --version").trim().split(" ", -1));
 
         assertThat(run.code()).isZero();
-        assertThat(run.out().lines()).singleElement().asString().startsWith("unjank ").contains("JDK 25");
+        assertThat(run.out().lines())
+                .singleElement()
+                .asString()
+                .startsWith("unjank ")
+                .contains("JDK 25");
     }
 
     @Test
@@ -63,26 +68,26 @@ class UnjankTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|',
+            delimiter = '#',
             value = {
-                "doktor x.trace          | unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
-                "--versoin               | unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
-                "doctor                  | unjank doctor: missing TRACE; see unjank doctor --help",
-                "doctor a b              | unjank doctor: unexpected argument 'b'; see unjank doctor --help",
-                "doctor t --thred x      | unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
-                "doctor t --thread       | unjank doctor: --thread needs NAME|TID|all; see unjank doctor --help",
-                "doctor t --min-ms soon  | unjank doctor: --min-ms must be a number of milliseconds, not 'soon'; see unjank doctor --help",
-                "doctor t --min-ms -1    | unjank doctor: --min-ms must be a number of milliseconds, not '-1'; see unjank doctor --help",
-                "doctor t --min-ms NaN   | unjank doctor: --min-ms must be a number of milliseconds, not 'NaN'; see unjank doctor --help",
-                "demo --seconds 0        | unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",
-                "demo --seconds 29       | unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
-                "demo --seconds many     | unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
-                "demo --queue fast       | unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
-                "bench                   | unjank bench: missing required subcommand; see unjank bench --help",
-                "bench quue              | unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
+                "doktor x.trace          # unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
+                "--versoin               # unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
+                "doctor                  # unjank doctor: missing TRACE; see unjank doctor --help",
+                "doctor a b              # unjank doctor: unexpected argument 'b'; see unjank doctor --help",
+                "doctor t --thred x      # unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
+                "doctor t --thread       # unjank doctor: --thread needs NAME|TID|all; see unjank doctor --help",
+                "doctor t --min-ms soon  # unjank doctor: --min-ms must be a number of milliseconds, not 'soon'; see unjank doctor --help",
+                "doctor t --min-ms -1    # unjank doctor: --min-ms must be a number of milliseconds, not '-1'; see unjank doctor --help",
+                "doctor t --min-ms NaN   # unjank doctor: --min-ms must be a number of milliseconds, not 'NaN'; see unjank doctor --help",
+                "demo --seconds 0        # unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",
+                "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
+                "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
+                "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
+                "bench                   # unjank bench: missing required subcommand; see unjank bench --help",
+                "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {
-        CommandRun run = CommandRun.of(arguments.split(" "));
+        CommandRun run = CommandRun.of(arguments.split(" ", -1));
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();

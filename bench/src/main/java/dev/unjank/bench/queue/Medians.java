@@ -32,7 +32,8 @@ final class Medians {
         lines.add(head.toString());
         for (Peer peer : Peer.values()) {
             if (columns.values().stream().anyMatch(column -> column.containsKey(peer))) {
-                StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", peer.label()));
+                StringBuilder line =
+                        new StringBuilder(String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", peer.label()));
                 columns.values().forEach(column -> line.append(right(cell(column, peer))));
                 lines.add(line.toString());
             }

@@ -68,7 +68,8 @@ public final class QueueBenchmarks {
             progress.println("measuring: " + question.title + " ...");
             Medians medians = new Medians();
             for (RunResult result : new Runner(options(question, quick).build()).run()) {
-                medians.add(question.column(result), Peer.valueOf(result.getParams().getParam("peer")), median(result));
+                medians.add(
+                        question.column(result), Peer.valueOf(result.getParams().getParam("peer")), median(result));
             }
             out.println();
             out.println(question.title);

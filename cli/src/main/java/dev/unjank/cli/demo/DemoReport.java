@@ -32,7 +32,9 @@ final class DemoReport {
     List<String> table() {
         List<String> lines = new ArrayList<>();
         lines.add(row("queue", result -> name(result.queue())));
-        lines.add(row("ticks completed, of those due", r -> r.ticks().completed() + " of " + r.ticks().due()));
+        lines.add(row(
+                "ticks completed, of those due",
+                r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
         lines.add(row("longest stall", r -> Units.duration(r.ticks().longestStall())));
         lines.add(row("UI thread blocked on a lock", r -> Units.percent(r.blockedShare())));
@@ -50,8 +52,8 @@ final class DemoReport {
             return compare(monitor.get(), lockFree.get());
         }
         PhaseResult only = results.getFirst();
-        return "With the " + name(only.queue()) + " queue the UI loop missed " + missed(only) + "; the longest stall was "
-                + Units.duration(only.ticks().longestStall()) + ".";
+        return "With the " + name(only.queue()) + " queue the UI loop missed " + missed(only)
+                + "; the longest stall was " + Units.duration(only.ticks().longestStall()) + ".";
     }
 
     private static String compare(PhaseResult monitor, PhaseResult lockFree) {
@@ -61,8 +63,9 @@ final class DemoReport {
         if (monitor.blockedShare() >= 0.05) {
             said.append(": for ")
                     .append(Units.percent(monitor.blockedShare()))
-                    .append(" of the time its thread was blocked on the queue's lock, behind posters that held or awaited it"
-                            + " while other threads had the processors");
+                    .append(
+                            " of the time its thread was blocked on the queue's lock, behind posters that held or awaited it"
+                                    + " while other threads had the processors");
         }
         said.append(". With the lock-free queue, under the same load, it missed ")
                 .append(missed(lockFree))
@@ -70,7 +73,8 @@ final class DemoReport {
         if (without * 2 > with) {
             said.append(" This run shows no clear difference.");
             if (!monitor.niced()) {
-                said.append(" The posters could not be given a lower priority here, and that is what usually makes it.");
+                said.append(
+                        " The posters could not be given a lower priority here, and that is what usually makes it.");
             }
         }
         return said.toString();

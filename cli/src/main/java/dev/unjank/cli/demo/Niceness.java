@@ -31,8 +31,8 @@ final class Niceness {
      *
      * @return whether it is in force; what stands in the way (another system, no native access) is no failure
      */
+    @SuppressWarnings("restricted") // the signature below is setpriority's: three ints, one int back
     static boolean lowerCurrentThread() {
-        Thread.currentThread().setPriority(Thread.MIN_PRIORITY); // has an effect on Windows
         if (!isPerThread()) {
             return false;
         }

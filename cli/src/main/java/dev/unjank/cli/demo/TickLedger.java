@@ -81,7 +81,7 @@ final class TickLedger {
 
     /** The slot that contains {@code now}, that is, how many slots are over; at most {@link #slots()}. */
     private int slotAt(long now) {
-        int slot = (int) Math.clamp(now * PER_SECOND / SECOND, 0, slots());
+        int slot = Math.clamp(now * PER_SECOND / SECOND, 0, slots());
         // due() rounds down: a slot may begin within the nanosecond before the exact quotient
         return slot < slots() && due(slot + 1) <= now ? slot + 1 : slot;
     }
@@ -103,8 +103,7 @@ final class TickLedger {
 
         /** What was added since an earlier reading; the stall is the longest up to now. */
         Ticks since(Ticks earlier) {
-            return new Ticks(
-                    due - earlier.due, completed - earlier.completed, missed - earlier.missed, longestStall);
+            return new Ticks(due - earlier.due, completed - earlier.completed, missed - earlier.missed, longestStall);
         }
     }
 }

@@ -31,10 +31,11 @@ class DemoReportTest {
     @Test
     void theSentenceSaysWhatWasSeen() {
         assertThat(new DemoReport(List.of(STALLED, SMOOTH)).sentence())
-                .isEqualTo("With the monitor queue the UI loop missed 99 % of its deadlines: for 93 % of the time its thread"
-                        + " was blocked on the queue's lock, behind posters that held or awaited it while other threads had"
-                        + " the processors. With the lock-free queue, under the same load, it missed 0.3 % of its"
-                        + " deadlines.");
+                .isEqualTo(
+                        "With the monitor queue the UI loop missed 99 % of its deadlines: for 93 % of the time its thread"
+                                + " was blocked on the queue's lock, behind posters that held or awaited it while other threads had"
+                                + " the processors. With the lock-free queue, under the same load, it missed 0.3 % of its"
+                                + " deadlines.");
     }
 
     @Test
@@ -49,20 +50,22 @@ class DemoReportTest {
 
     @Test
     void aRunWithoutADifferenceIsCalledThat() {
-        PhaseResult unharmed = new PhaseResult(
-                QueueKind.MONITOR, new Ticks(600, 599, 2, 21_000_000), 0, 60_000, 143, 15_300, false);
+        PhaseResult unharmed =
+                new PhaseResult(QueueKind.MONITOR, new Ticks(600, 599, 2, 21_000_000), 0, 60_000, 143, 15_300, false);
 
         assertThat(new DemoReport(List.of(unharmed, SMOOTH)).sentence())
-                .endsWith("This run shows no clear difference. The posters could not be given a lower priority here, and"
-                        + " that is what usually makes it.");
+                .endsWith(
+                        "This run shows no clear difference. The posters could not be given a lower priority here, and"
+                                + " that is what usually makes it.");
     }
 
     @Test
     void aFlawlessPhaseMissesNone() {
-        PhaseResult flawless = new PhaseResult(
-                QueueKind.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 6_000, 143, 15_300, true);
+        PhaseResult flawless =
+                new PhaseResult(QueueKind.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 6_000, 143, 15_300, true);
 
         assertThat(new DemoReport(List.of(flawless)).sentence())
-                .isEqualTo("With the lock-free queue the UI loop missed none of its deadlines; the longest stall was 4.00 ms.");
+                .isEqualTo(
+                        "With the lock-free queue the UI loop missed none of its deadlines; the longest stall was 4.00 ms.");
     }
 }

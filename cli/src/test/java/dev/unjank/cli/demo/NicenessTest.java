@@ -28,7 +28,7 @@ class NicenessTest {
     /** proc(5): field 19 of stat; the fields are counted from behind the name, which may hold spaces. */
     private static int niceOfThisThread() throws Exception {
         String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-        String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return Integer.parseInt(afterName[19 - 3]);
     }
 }
