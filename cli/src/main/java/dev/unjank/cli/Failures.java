@@ -103,7 +103,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         if (message == null) {
             message = t.toString();
         } else if (t instanceof NoSuchFileException) {
-            message += ": no such file";
+            message += ": no such file or directory";
         } else if (t instanceof AccessDeniedException) {
             message += ": permission denied";
         } else if (!(t instanceof UserError || t instanceof IOException || t instanceof ParameterException)) {

@@ -38,8 +38,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  unjank demo                        see a lock stall a UI loop, live",
-            "  unjank example -o launcher.pftrace && unjank doctor launcher.pftrace",
-            "  unjank doctor --help               options of one command"
+            "  unjank demo --help                 options of one command"
         })
 public final class Unjank implements Runnable {
 

@@ -39,12 +39,12 @@ class ProcessTest {
 
     @Test
     void aCommandLoadsNoClassesOfTheOthers() throws Exception {
-        Process process = start(Redirect.PIPE, List.of("-Xlog:class+load"), "doctor", "--help");
+        Process process = start(Redirect.PIPE, List.of("-Xlog:class+load"), "example", "--help");
         String log = text(process.getInputStream());
 
         assertThat(errors(process)).isEmpty();
         assertThat(log)
-                .contains("dev.unjank.cli.DoctorCommand ")
+                .contains("dev.unjank.cli.ExampleCommand ")
                 .doesNotContain("dev.unjank.cli.DemoCommand ")
                 .doesNotContain("dev.unjank.cli.demo.")
                 .doesNotContain("dev.unjank.looper.")

@@ -1,0 +1,42 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.example.LauncherExample;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExampleCommandTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void writesTheExampleAndSaysWhere() throws Exception {
+        Path file = folder.resolve("my example.pftrace");
+
+        CommandRun run = CommandRun.of("example", "-o", file.toString());
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains(file.toString());
+        assertThat(Files.readAllBytes(file)).isEqualTo(LauncherExample.trace());
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenIsToldInOneLine() {
+        CommandRun missing =
+                CommandRun.of("example", "-o", folder.resolve("none/x.pftrace").toString());
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.err())
+                .startsWith("unjank example: ")
+                .contains("none/x.pftrace: no such")
+                .hasLineCount(1);
+
+        CommandRun directory = CommandRun.of("example", "-o", folder.toString());
+        assertThat(directory.code()).isEqualTo(2);
+        assertThat(directory.err()).startsWith("unjank example: ").hasLineCount(1);
+    }
+}
