@@ -1,0 +1,313 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.Fields.Clock;
+import dev.unjank.trace.proto.Fields.ClockSnapshot;
+import dev.unjank.trace.proto.Fields.CompactSched;
+import dev.unjank.trace.proto.Fields.FrameEnd;
+import dev.unjank.trace.proto.Fields.FrameTimelineEvent;
+import dev.unjank.trace.proto.Fields.FtraceEvent;
+import dev.unjank.trace.proto.Fields.FtraceEventBundle;
+import dev.unjank.trace.proto.Fields.ProcessTree;
+import dev.unjank.trace.proto.Fields.Trace;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.Fields.TracePacketDefaults;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a long trace of a short one: its packets over and over, each time moved on in time by its length, so that the result is
+ * what a device would have recorded that does the same again and again. Times of packets, kernel events and clock readings are
+ * moved alike, on whatever clock they are, and frames get cookies of their own; all else stays as it is. Compressed packets come
+ * out plain. The same input makes the same bytes.
+ *
+ * <p>What is written at any time is one packet; the source is kept in memory.
+ */
+public final class TraceRepeater {
+    private static final int FIRST_CUSTOM_CLOCK = 64;
+    private static final long GAP_NS = 1_000_000;
+
+    /** How to rewrite one field: a value to move, or a message to look into, or (null, in a table) nothing at all. */
+    private sealed interface Rule {}
+
+    private enum Move implements Rule {
+        /** A time of the boot clock, or of one that runs alike. */
+        TIME,
+        /** A packed list whose first element is a time. */
+        FIRST_TIME,
+        /** A frame's cookie. */
+        COOKIE,
+        /** A clock's reading in its own unit. */
+        CLOCK_READING,
+        /** A packet's time, which may be a distance from the one before. */
+        PACKET_TIME
+    }
+
+    /** A message's fields to rewrite, by number. */
+    private static final class Shape implements Rule {
+        private final @Nullable Rule[] rules;
+
+        private Shape(int highestField) {
+            rules = new @Nullable Rule[highestField + 1];
+        }
+
+        static Shape of(Map<Integer, ? extends Rule> rules) {
+            Shape shape = new Shape(Collections.max(rules.keySet()));
+            rules.forEach((field, rule) -> shape.rules[field] = rule);
+            return shape;
+        }
+
+        @Nullable
+        Rule rule(int field) {
+            return field < rules.length ? rules[field] : null;
+        }
+    }
+
+    private static final Shape BUNDLE = Shape.of(Map.of(
+            FtraceEventBundle.EVENT, Shape.of(Map.of(FtraceEvent.TIMESTAMP, Move.TIME)),
+            FtraceEventBundle.COMPACT_SCHED,
+                    Shape.of(Map.of(
+                            CompactSched.SWITCH_TIMESTAMP, Move.FIRST_TIME,
+                            CompactSched.WAKING_TIMESTAMP, Move.FIRST_TIME)),
+            FtraceEventBundle.FTRACE_TIMESTAMP, Move.TIME,
+            FtraceEventBundle.BOOT_TIMESTAMP, Move.TIME,
+            FtraceEventBundle.LAST_READ_EVENT_TIMESTAMP, Move.TIME,
+            FtraceEventBundle.PREVIOUS_BUNDLE_END_TIMESTAMP, Move.TIME));
+
+    /** Every kind of frame event has its cookie in field 1. */
+    private static final Shape FRAME = Shape.of(Map.of(FrameEnd.COOKIE, Move.COOKIE));
+
+    private static final Shape PACKET = Shape.of(Map.of(
+            TracePacket.TIMESTAMP, Move.PACKET_TIME,
+            TracePacket.FTRACE_EVENTS, BUNDLE,
+            TracePacket.PROCESS_TREE, Shape.of(Map.of(ProcessTree.COLLECTION_END_TIMESTAMP, Move.TIME)),
+            TracePacket.CLOCK_SNAPSHOT,
+                    Shape.of(Map.of(ClockSnapshot.CLOCKS, Shape.of(Map.of(Clock.TIMESTAMP, Move.CLOCK_READING)))),
+            TracePacket.FRAME_TIMELINE_EVENT,
+                    Shape.of(Map.of(
+                            FrameTimelineEvent.EXPECTED_DISPLAY_FRAME_START, FRAME,
+                            FrameTimelineEvent.ACTUAL_DISPLAY_FRAME_START, FRAME,
+                            FrameTimelineEvent.EXPECTED_SURFACE_FRAME_START, FRAME,
+                            FrameTimelineEvent.ACTUAL_SURFACE_FRAME_START, FRAME,
+                            FrameTimelineEvent.FRAME_END, FRAME))));
+
+    private final byte[] source;
+    private final ProtoWriter packet = new ProtoWriter();
+
+    /** The clock of each sequence's packets that name none, and the unit of each clock that a sequence defines for itself. */
+    private final Map<Long, Long> defaultClocks = new HashMap<>();
+
+    private final Map<ClockKey, Long> customClockUnits = new HashMap<>();
+
+    private long firstTime = Long.MAX_VALUE;
+    private long lastTime = Long.MIN_VALUE;
+    private long lastCookie;
+    private long timeShift;
+    private long cookieShift;
+    private long packetUnit;
+    private long clockUnit;
+
+    private record ClockKey(long sequence, long clock) {}
+
+    private TraceRepeater(byte[] source) throws IOException {
+        this.source = inflated(source);
+    }
+
+    /**
+     * Repeats a trace until it is of a given size.
+     *
+     * @param source a trace in Perfetto's format, not gzipped
+     * @param targetBytes how long the result should be; it ends with the first packet that reaches this
+     * @param out where the result goes; not closed
+     * @return the size of the result in bytes
+     * @throws IOException if the source is no such trace or the stream fails
+     */
+    public static long repeat(byte[] source, long targetBytes, OutputStream out) throws IOException {
+        TraceRepeater repeater = new TraceRepeater(source);
+        repeater.measure();
+        long period = repeater.lastTime - repeater.firstTime + GAP_NS;
+        long cookies = repeater.lastCookie + 1;
+        ProtoWriter framed = new ProtoWriter();
+        long written = 0;
+        while (written < targetBytes) {
+            Cursor packets = new Cursor(repeater.source, 0, repeater.source.length);
+            while (written < targetBytes && packets.next()) {
+                framed.clear();
+                framed.message(Trace.PACKET, repeater.rewritten(packets));
+                framed.writeTo(out);
+                written += framed.size();
+            }
+            repeater.timeShift += period;
+            repeater.cookieShift += cookies;
+        }
+        return written;
+    }
+
+    /** Finds the range of times and cookies. */
+    private void measure() throws IOException {
+        Cursor packets = new Cursor(source, 0, source.length);
+        while (packets.next()) {
+            if (packets.field != Trace.PACKET || packets.wireType != Cursor.LENGTH_DELIMITED) {
+                throw new IOException("not a Perfetto trace: field " + packets.field + " where a packet should be");
+            }
+            rewritten(packets);
+        }
+        if (lastTime < firstTime) {
+            throw new IOException("a trace without times cannot be repeated");
+        }
+    }
+
+    private ProtoWriter rewritten(Cursor packets) throws IOException {
+        packet.clear();
+        prepare(packets.message());
+        rewrite(packets.message(), PACKET, packet);
+        return packet;
+    }
+
+    /** Learns which clock the packet's time is of, before that is rewritten. */
+    private void prepare(Cursor fields) throws IOException {
+        long sequence = 0;
+        long clock = -1;
+        long defaultClock = -1;
+        Cursor snapshot = null;
+        while (fields.next()) {
+            switch (fields.field) {
+                case TracePacket.TRUSTED_PACKET_SEQUENCE_ID -> sequence = fields.value;
+                case TracePacket.TIMESTAMP_CLOCK_ID -> clock = fields.value;
+                case TracePacket.CLOCK_SNAPSHOT -> snapshot = fields.message();
+                case TracePacket.TRACE_PACKET_DEFAULTS -> {
+                    Cursor defaults = fields.message();
+                    while (defaults.next()) {
+                        if (defaults.field == TracePacketDefaults.TIMESTAMP_CLOCK_ID) {
+                            defaultClock = defaults.value;
+                        }
+                    }
+                }
+                default -> {}
+            }
+        }
+        if (snapshot != null) {
+            learnCustomClocks(sequence, snapshot);
+        }
+        if (defaultClock >= 0) {
+            defaultClocks.put(sequence, defaultClock);
+        }
+        if (clock < 0) {
+            clock = defaultClocks.getOrDefault(sequence, 0L);
+        }
+        packetUnit = clock < FIRST_CUSTOM_CLOCK ? 1 : customClockUnits.getOrDefault(new ClockKey(sequence, clock), 1L);
+    }
+
+    private void learnCustomClocks(long sequence, Cursor snapshot) throws IOException {
+        while (snapshot.next()) {
+            if (snapshot.field == ClockSnapshot.CLOCKS) {
+                ClockReading reading = ClockReading.of(snapshot.message());
+                if (reading.clock >= FIRST_CUSTOM_CLOCK) {
+                    long unit = reading.incremental ? 0 : reading.unit;
+                    customClockUnits.put(new ClockKey(sequence, reading.clock), unit);
+                }
+            }
+        }
+    }
+
+    private record ClockReading(long clock, boolean incremental, long unit) {
+        static ClockReading of(Cursor fields) throws IOException {
+            long clock = 0;
+            boolean incremental = false;
+            long unit = 1;
+            while (fields.next()) {
+                switch (fields.field) {
+                    case Clock.CLOCK_ID -> clock = fields.value;
+                    case Clock.IS_INCREMENTAL -> incremental = fields.value != 0;
+                    case Clock.UNIT_MULTIPLIER_NS -> unit = Math.max(1, fields.value);
+                    default -> {}
+                }
+            }
+            return new ClockReading(clock, incremental, unit);
+        }
+    }
+
+    private void rewrite(Cursor fields, Shape shape, ProtoWriter out) throws IOException {
+        while (fields.next()) {
+            Rule rule = shape.rule(fields.field);
+            switch (rule) {
+                case null -> out.raw(source, fields.start, fields.end - fields.start);
+                case Shape inner -> {
+                    if (inner.rule(Clock.TIMESTAMP) == Move.CLOCK_READING) {
+                        clockUnit = ClockReading.of(fields.message()).unit;
+                    }
+                    int mark = out.begin(fields.field);
+                    rewrite(fields.message(), inner, out);
+                    out.end(mark);
+                }
+                case Move.FIRST_TIME -> {
+                    Cursor packed = fields.message();
+                    int mark = out.begin(fields.field);
+                    if (packed.hasMore()) {
+                        long time = packed.varint();
+                        out.rawVarint(moved(time));
+                        out.raw(source, packed.at, packed.limit - packed.at);
+                        measureDeltas(time, packed);
+                    }
+                    out.end(mark);
+                }
+                case Move.TIME -> out.varint(fields.field, moved(fields.value));
+                case Move.CLOCK_READING -> out.varint(fields.field, fields.value + timeShift / clockUnit);
+                case Move.PACKET_TIME ->
+                    out.varint(fields.field, packetUnit == 0 ? fields.value : fields.value + timeShift / packetUnit);
+                case Move.COOKIE -> {
+                    lastCookie = Math.max(lastCookie, fields.value);
+                    out.varint(fields.field, fields.value + cookieShift);
+                }
+            }
+        }
+    }
+
+    private long moved(long time) {
+        if (time == 0) {
+            return 0; // not a time: Perfetto's way to say that there is none
+        }
+        firstTime = Math.min(firstTime, time);
+        lastTime = Math.max(lastTime, time);
+        return time + timeShift;
+    }
+
+    private void measureDeltas(long first, Cursor deltas) throws IOException {
+        if (timeShift > 0) {
+            return; // known since the first copy
+        }
+        long time = first;
+        while (deltas.hasMore()) {
+            time += deltas.varint();
+        }
+        lastTime = Math.max(lastTime, time);
+    }
+
+    /** The packets, those that are compressed taken out of their compression. */
+    private static byte[] inflated(byte[] trace) throws IOException {
+        ByteArrayOutputStream plain = new ByteArrayOutputStream(trace.length);
+        Cursor packets = new Cursor(trace, 0, trace.length);
+        while (packets.next()) {
+            boolean compressed = false;
+            Cursor fields = packets.message();
+            while (fields.next()) {
+                if (fields.field == TracePacket.COMPRESSED_PACKETS) {
+                    compressed = true;
+                    try (InflaterInputStream in = new InflaterInputStream(fields.message().stream())) {
+                        in.transferTo(plain);
+                    }
+                }
+            }
+            if (!compressed) {
+                plain.write(trace, packets.start, packets.end - packets.start);
+            }
+        }
+        return plain.toByteArray();
+    }
+}
