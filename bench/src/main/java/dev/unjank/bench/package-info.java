@@ -1,4 +1,4 @@
-/** Placeholder. */
+/** Benchmarks that are not JMH's: whole programs, measured from outside. */
 @NullMarked
 package dev.unjank.bench;
 

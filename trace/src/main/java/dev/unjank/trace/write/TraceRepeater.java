@@ -105,13 +105,28 @@ public final class TraceRepeater {
 
     private final Map<ClockKey, Long> customClockUnits = new HashMap<>();
 
-    private long firstTime = Long.MAX_VALUE;
-    private long lastTime = Long.MIN_VALUE;
+    private final Range kernelTimes = new Range();
+    private final Range packetTimes = new Range();
     private long lastCookie;
     private long timeShift;
     private long cookieShift;
     private long packetUnit;
     private long clockUnit;
+
+    /** The times met so far. */
+    private static final class Range {
+        private long first = Long.MAX_VALUE;
+        private long last = Long.MIN_VALUE;
+
+        void add(long time) {
+            first = Math.min(first, time);
+            last = Math.max(last, time);
+        }
+
+        boolean isEmpty() {
+            return last < first;
+        }
+    }
 
     private record ClockKey(long sequence, long clock) {}
 
@@ -130,8 +145,7 @@ public final class TraceRepeater {
      */
     public static long repeat(byte[] source, long targetBytes, OutputStream out) throws IOException {
         TraceRepeater repeater = new TraceRepeater(source);
-        repeater.measure();
-        long period = repeater.lastTime - repeater.firstTime + GAP_NS;
+        long period = repeater.duration() + GAP_NS;
         long cookies = repeater.lastCookie + 1;
         ProtoWriter framed = new ProtoWriter();
         long written = 0;
@@ -149,8 +163,8 @@ public final class TraceRepeater {
         return written;
     }
 
-    /** Finds the range of times and cookies. */
-    private void measure() throws IOException {
+    /** Finds the range of times, of the kernel's where there are any, and of cookies. */
+    private long duration() throws IOException {
         Cursor packets = new Cursor(source, 0, source.length);
         while (packets.next()) {
             if (packets.field != Trace.PACKET || packets.wireType != Cursor.LENGTH_DELIMITED) {
@@ -158,9 +172,11 @@ public final class TraceRepeater {
             }
             rewritten(packets);
         }
-        if (lastTime < firstTime) {
+        Range times = kernelTimes.isEmpty() ? packetTimes : kernelTimes;
+        if (times.isEmpty()) {
             throw new IOException("a trace without times cannot be repeated");
         }
+        return times.last - times.first;
     }
 
     private ProtoWriter rewritten(Cursor packets) throws IOException {
@@ -259,8 +275,7 @@ public final class TraceRepeater {
                 }
                 case Move.TIME -> out.varint(fields.field, moved(fields.value));
                 case Move.CLOCK_READING -> out.varint(fields.field, fields.value + timeShift / clockUnit);
-                case Move.PACKET_TIME ->
-                    out.varint(fields.field, packetUnit == 0 ? fields.value : fields.value + timeShift / packetUnit);
+                case Move.PACKET_TIME -> out.varint(fields.field, movedPacket(fields.value));
                 case Move.COOKIE -> {
                     lastCookie = Math.max(lastCookie, fields.value);
                     out.varint(fields.field, fields.value + cookieShift);
@@ -273,9 +288,16 @@ public final class TraceRepeater {
         if (time == 0) {
             return 0; // not a time: Perfetto's way to say that there is none
         }
-        firstTime = Math.min(firstTime, time);
-        lastTime = Math.max(lastTime, time);
+        kernelTimes.add(time);
         return time + timeShift;
+    }
+
+    private long movedPacket(long time) {
+        if (packetUnit == 0 || time == 0) {
+            return time; // the distance from the packet before, or none
+        }
+        packetTimes.add(time * packetUnit);
+        return time + timeShift / packetUnit;
     }
 
     private void measureDeltas(long first, Cursor deltas) throws IOException {
@@ -286,7 +308,7 @@ public final class TraceRepeater {
         while (deltas.hasMore()) {
             time += deltas.varint();
         }
-        lastTime = Math.max(lastTime, time);
+        kernelTimes.add(time);
     }
 
     /** The packets, those that are compressed taken out of their compression. */

@@ -1,6 +1,0 @@
-package dev.unjank.bench;
-
-/** Placeholder. */
-public final class Placeholder {
-    private Placeholder() {}
-}
