@@ -1,0 +1,143 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When idle handlers are called. */
+@ParameterizedClass
+@EnumSource
+class IdleHandlerTest {
+    @Parameter
+    QueueKind kind;
+
+    private ByHand hand;
+
+    @BeforeEach
+    void prepare() {
+        hand = new ByHand(kind);
+    }
+
+    private void idle(String name, boolean keep) {
+        hand.queue.addIdleHandler(() -> {
+            hand.log.add(name);
+            return keep;
+        });
+    }
+
+    @Test
+    void calledWhenNothingIsDueAndBeforeSleeping() {
+        idle("idle", true);
+        hand.post("a");
+        hand.post("b");
+        hand.handler.postDelayed(hand.log("later"), 10);
+        assertThat(hand.runUntil(4)).containsExactly("a", "b", "idle", "later");
+        assertThat(hand.now()).isEqualTo(1_010);
+    }
+
+    @Test
+    void calledAtMostOnceInAPause() {
+        idle("idle", true);
+        hand.postAt("later", 1_100);
+        hand.waker.whileAsleep(() -> hand.postAt("sooner", 1_050));
+        assertThat(hand.runUntil(2)).containsExactly("idle", "sooner");
+        assertThat(hand.waker.sleeps).isEqualTo(2);
+    }
+
+    @Test
+    void calledAgainInTheNextPause() {
+        idle("idle", true);
+        hand.postAt("a", 1_010);
+        hand.postAt("b", 1_020);
+        assertThat(hand.runUntil(4)).containsExactly("idle", "a", "idle", "b");
+    }
+
+    @Test
+    void falseRemovesTheHandlerAndTrueKeepsIt() {
+        idle("once", false);
+        idle("always", true);
+        hand.postAt("a", 1_010);
+        hand.postAt("b", 1_020);
+        assertThat(hand.runUntil(5)).containsExactly("once", "always", "a", "always", "b");
+    }
+
+    @Test
+    void whatItPostsRunsWithoutSleep() {
+        hand.queue.addIdleHandler(() -> !hand.post("posted"));
+        assertThat(hand.runUntil(1)).containsExactly("posted");
+        assertThat(hand.waker.sleeps).isZero();
+    }
+
+    @Test
+    void addingOneToABlockedLoopDoesNotCallIt() {
+        hand.postAt("a", 1_010);
+        hand.waker.whileAsleep(() -> idle("idle", true));
+        hand.postAt("b", 1_020);
+        assertThat(hand.runUntil(3)).containsExactly("a", "idle", "b");
+        assertThat(hand.waker.wakes).isZero();
+    }
+
+    @Test
+    void postingOnlyADelayedMessageDoesNotCallIt() {
+        idle("idle", true);
+        hand.waker.whileAsleep(() -> hand.postAt("a", 1_030));
+        assertThat(hand.runUntil(2)).containsExactly("idle", "a");
+    }
+
+    @Test
+    void anExceptionRemovesTheHandlerAndDoesNotStopTheLoop() {
+        hand.queue.addIdleHandler(() -> {
+            hand.log.add("failing");
+            throw new IllegalArgumentException("on purpose");
+        });
+        idle("sound", true);
+        hand.postAt("a", 1_010);
+        hand.postAt("b", 1_020);
+        assertThat(hand.runUntil(5)).containsExactly("failing", "sound", "a", "sound", "b");
+    }
+
+    @Test
+    void aRemovedOneIsNotCalled() {
+        MessageQueue.IdleHandler removed = () -> hand.log.add("removed");
+        hand.queue.addIdleHandler(removed);
+        hand.queue.removeIdleHandler(removed);
+        hand.queue.removeIdleHandler(removed);
+        hand.postAt("a", 1_010);
+        assertThat(hand.runUntil(1)).containsExactly("a");
+    }
+
+    @Test
+    void nullIsRefused() {
+        assertThatThrownBy(() -> hand.queue.addIdleHandler(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void notCalledByPoll() {
+        idle("idle", true);
+        assertThat(hand.runDue()).isEmpty();
+    }
+
+    @Test
+    void notCalledOnTheWayOut() {
+        idle("idle", true);
+        hand.looper.quit();
+        assertThat(hand.manager.next()).isNull();
+        assertThat(hand.log).isEmpty();
+    }
+
+    @Test
+    void isIdleTellsWhetherSomethingIsDue() {
+        assertThat(hand.queue.isIdle()).isTrue();
+        hand.postAt("later", 1_010);
+        assertThat(hand.queue.isIdle()).isTrue();
+        hand.clock.advanceMillis(10);
+        assertThat(hand.queue.isIdle()).isFalse();
+        hand.runDue();
+        assertThat(hand.queue.isIdle()).isTrue();
+    }
+}
