@@ -17,6 +17,11 @@ final class SystemClock implements Clock {
         offset = now >= SECOND ? 0 : SECOND - now;
     }
 
+    /** What is added to nanoTime. */
+    long offset() {
+        return offset;
+    }
+
     @Override
     public long nanos() {
         return System.nanoTime() + offset;

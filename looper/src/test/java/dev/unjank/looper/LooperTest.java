@@ -1,0 +1,173 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A looper on the thread of the test: it loops until what was posted before quits it. */
+@ParameterizedClass
+@EnumSource
+@Timeout(30)
+class LooperTest {
+    @Parameter
+    QueueKind kind;
+
+    private final List<String> log = new ArrayList<>();
+
+    @AfterEach
+    void forgetLoopers() {
+        Looper.clearForTest();
+    }
+
+    private Handler prepare() {
+        Looper.prepare(LooperOptions.defaults().withQueue(kind));
+        return new Handler();
+    }
+
+    @Test
+    void prepareBindsALooperToTheThread() {
+        assertThat(Looper.myLooper()).isNull();
+        assertThatThrownBy(Looper::myQueue).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(Looper::loop).isInstanceOf(IllegalStateException.class);
+        prepare();
+        Looper looper = Looper.myLooper();
+        assertThat(looper).isNotNull();
+        assertThat(looper.getThread()).isSameAs(Thread.currentThread());
+        assertThat(looper.isCurrentThread()).isTrue();
+        assertThat(Looper.myQueue()).isSameAs(looper.getQueue());
+        assertThat(looper).asString().contains(Thread.currentThread().getName());
+        assertThatThrownBy(Looper::prepare).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void loopRunsUntilQuit() {
+        Handler handler = prepare();
+        handler.post(() -> log.add("a"));
+        handler.postDelayed(() -> Looper.myLooper().quit(), 2);
+        handler.postDelayed(() -> log.add("b"), 1);
+        Looper.loop();
+        assertThat(log).containsExactly("a", "b");
+    }
+
+    @Test
+    void loopAfterQuitReturns() {
+        Handler handler = prepare();
+        Looper.myLooper().quit();
+        Looper.loop();
+        assertThat(handler.post(() -> {})).isFalse();
+        Looper.loop();
+    }
+
+    @Test
+    void aNestedLoopRunsTheMessagesOfTheSameQueue() {
+        Handler handler = prepare();
+        handler.post(() -> {
+            log.add("outer");
+            Looper.loop();
+            log.add("outer ends");
+        });
+        handler.post(() -> log.add("inner"));
+        handler.post(() -> Looper.myLooper().quit());
+        Looper.loop();
+        assertThat(log).containsExactly("outer", "inner", "outer ends");
+    }
+
+    @Test
+    void anExceptionLeavesLoopAndThenPostsReturnFalse() {
+        Handler handler = prepare();
+        handler.post(() -> {
+            throw new ArithmeticException("on purpose");
+        });
+        Message waiting = handler.obtainMessage(1, "payload");
+        handler.sendMessage(waiting);
+        assertThatThrownBy(Looper::loop).isInstanceOf(ArithmeticException.class).hasMessage("on purpose");
+        assertThat(handler.post(() -> {})).isFalse();
+        assertThat(handler.hasMessages(1)).isFalse();
+        assertThat(waiting.obj).isNull();
+        Looper.loop();
+    }
+
+    @Test
+    void theInterruptFlagIsClearedAfterEachMessage() {
+        Handler handler = prepare();
+        handler.post(() -> Thread.currentThread().interrupt());
+        handler.post(() -> log.add("interrupted: " + Thread.currentThread().isInterrupted()));
+        handler.post(() -> Looper.myLooper().quit());
+        Looper.loop();
+        assertThat(log).containsExactly("interrupted: false");
+    }
+
+    @Test
+    void anInterruptDoesNotBreakThePollAndIsSeenByTheNextMessage() {
+        Handler handler = prepare();
+        handler.postDelayed(
+                () -> {
+                    log.add("interrupted: " + Thread.currentThread().isInterrupted());
+                    Looper.myLooper().quit();
+                },
+                20);
+        Thread.currentThread().interrupt();
+        Looper.loop();
+        assertThat(log).containsExactly("interrupted: true");
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void messageLoggingPrintsBeforeAndAfter() {
+        Handler handler = prepare();
+        Looper looper = Looper.myLooper();
+        looper.setMessageLogging(log::add);
+        Runnable quit = looper::quit;
+        handler.sendEmptyMessage(42);
+        handler.post(quit);
+        Looper.loop();
+        assertThat(log)
+                .containsExactly(
+                        ">>>>> Dispatching to " + handler + " null: 42",
+                        "<<<<< Finished to " + handler + " null",
+                        ">>>>> Dispatching to " + handler + " " + quit + ": 0",
+                        "<<<<< Finished to " + handler + " " + quit);
+        looper.setMessageLogging(null);
+    }
+
+    @Test
+    void theMainLooperCannotBeQuit() {
+        assertThat(Looper.getMainLooper()).isNull();
+        Looper.prepareMainLooper();
+        Looper looper = Looper.getMainLooper();
+        assertThat(looper).isSameAs(Looper.myLooper());
+        assertThatThrownBy(looper::quit)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Main thread not allowed to quit.");
+        assertThatThrownBy(looper::quitSafely).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(Looper::prepareMainLooper)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The main Looper has already been prepared.");
+    }
+
+    @Test
+    void aMainLooperCannotBePreparedOnAThreadThatHasOne() {
+        prepare();
+        assertThatThrownBy(Looper::prepareMainLooper).isInstanceOf(IllegalStateException.class);
+        assertThat(Looper.getMainLooper()).isNull();
+    }
+
+    @Test
+    void aLooperDrivenByHandIsNotBoundToTheThread() {
+        Looper looper = Looper.create(LooperOptions.defaults().withQueue(kind));
+        assertThat(Looper.myLooper()).isNull();
+        TestLooperManager manager = new TestLooperManager(looper);
+        new Handler(looper).post(() -> log.add("mine: " + (Looper.myLooper() == looper)));
+        manager.execute(manager.next());
+        assertThat(log).containsExactly("mine: true");
+        assertThat(Looper.myLooper()).isNull();
+    }
+}
