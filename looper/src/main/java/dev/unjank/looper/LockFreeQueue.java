@@ -48,9 +48,9 @@ final class LockFreeQueue extends MessageQueue {
     /** How many tombstones may gather before a sleeping looper is woken to sweep them. */
     static final int RUBBISH_BOUND = 1024;
 
-    private final MessageStack stack = new MessageStack();
-    private final RemovedList removed = new RemovedList();
-    private final WaitState waitState = new WaitState();
+    final MessageStack stack = new MessageStack();
+    final RemovedList removed = new RemovedList();
+    final WaitState waitState = new WaitState();
     private final QuitGate gate;
 
     // These belong to the looper.

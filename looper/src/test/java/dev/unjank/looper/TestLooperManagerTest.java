@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -178,12 +179,15 @@ class TestLooperManagerTest {
         thread.start();
         Looper looper = thread.getLooper();
         Handler handler = new Handler(looper);
+        CountDownLatch busy = new CountDownLatch(1);
         handler.post(() -> {
+            busy.countDown();
             while (looper.getQueue().snapshot().isEmpty()) {
                 Thread.onSpinWait();
             }
             looper.quit();
         });
+        busy.await();
         assertThatThrownBy(() -> new TestLooperManager(looper)).isInstanceOf(IllegalStateException.class);
         thread.join();
     }

@@ -1,0 +1,109 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the lock-free queue promises beyond the contract of both. */
+@Timeout(30)
+class LockFreeQueueTest {
+    /** How many messages are linked, tombstones included. */
+    private static int stacked(LockFreeQueue queue) {
+        int n = 0;
+        for (Message m = queue.stack.topAcquire(); m != null; m = m.nextOpaque()) {
+            n++;
+        }
+        return n;
+    }
+
+    @Test
+    void rubbishIsSweptWhileTheLooperSleeps() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        LockFreeQueue queue = (LockFreeQueue) hand.queue;
+        int rounds = 10;
+        hand.postAt("far", 1_000_000);
+        for (int round = 0; round < rounds; round++) {
+            hand.waker.whileAsleep(() -> {
+                for (int i = 0; i < LockFreeQueue.RUBBISH_BOUND; i++) {
+                    hand.handler.sendEmptyMessageDelayed(1, 5_000);
+                    hand.handler.removeMessages(1);
+                }
+                assertThat(stacked(queue)).isEqualTo(LockFreeQueue.RUBBISH_BOUND + 1);
+            });
+        }
+        hand.waker.whileAsleep(() -> assertThat(stacked(queue)).isEqualTo(1));
+        assertThat(hand.runUntil(1)).containsExactly("far");
+        assertThat(hand.waker.wakes).isEqualTo(rounds);
+        assertThat(hand.waker.stepsLeft()).isFalse();
+    }
+
+    @Test
+    void aPosterThatIsStuckInItsWakeHoldsUpNobody() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
+        CountDownLatch secondHasRun = new CountDownLatch(1);
+        ParkingWaker parking = new ParkingWaker();
+        Waker waker = new Waker() {
+            @Override
+            public void await(long nanos) {
+                parking.await(nanos);
+            }
+
+            @Override
+            public void wake() {
+                if (Thread.currentThread().getName().equals("preempted")) {
+                    stuck.countDown();
+                    try {
+                        proceed.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+                parking.wake();
+            }
+        };
+        HandlerThread thread = new HandlerThread(
+                "looper",
+                LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE).withWaker(() -> waker));
+        thread.start();
+        Handler handler = new Handler(thread.getLooper());
+        while (((LockFreeQueue) handler.queue).waitState.parkedVolatile() == null) {
+            Thread.onSpinWait();
+        }
+        CountDownLatch firstHasRun = new CountDownLatch(1);
+        Thread preempted = new Thread(() -> handler.post(firstHasRun::countDown), "preempted");
+        preempted.start();
+        stuck.await();
+        handler.post(secondHasRun::countDown);
+        secondHasRun.await();
+        firstHasRun.await();
+        assertThat(preempted.isAlive()).isTrue();
+        thread.quit();
+        thread.join();
+        assertThat(handler.post(() -> {})).isFalse();
+        proceed.countDown();
+        preempted.join();
+    }
+
+    @Test
+    void aTakenMessageIsNotKeptByTheQueue() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        LockFreeQueue queue = (LockFreeQueue) hand.queue;
+        for (int i = 0; i < 5; i++) {
+            hand.post("" + i);
+        }
+        hand.runDue();
+        assertThat(stacked(queue)).isZero();
+    }
+
+    @Test
+    void theEndOfTimeWakesNobody() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        hand.waker.whileAsleep(() -> hand.postAt("never", Long.MAX_VALUE));
+        hand.waker.whileAsleep(() -> hand.post("a"));
+        assertThat(hand.runUntil(1)).containsExactly("a");
+        assertThat(hand.waker.wakes).isEqualTo(1);
+    }
+}
