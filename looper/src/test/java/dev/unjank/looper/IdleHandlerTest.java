@@ -3,6 +3,11 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -90,7 +95,7 @@ class IdleHandlerTest {
     }
 
     @Test
-    void anExceptionRemovesTheHandlerAndDoesNotStopTheLoop() {
+    void anExceptionIsLoggedAndRemovesTheHandlerAndDoesNotStopTheLoop() {
         hand.queue.addIdleHandler(() -> {
             hand.log.add("failing");
             throw new IllegalArgumentException("on purpose");
@@ -98,7 +103,39 @@ class IdleHandlerTest {
         idle("sound", true);
         hand.postAt("a", 1_010);
         hand.postAt("b", 1_020);
-        assertThat(hand.runUntil(5)).containsExactly("failing", "sound", "a", "sound", "b");
+        List<LogRecord> records = logged(() -> hand.runUntil(5));
+        assertThat(hand.log).containsExactly("failing", "sound", "a", "sound", "b");
+        assertThat(records).singleElement().satisfies(r -> {
+            assertThat(r.getLevel()).isEqualTo(Level.SEVERE);
+            assertThat(r.getThrown()).hasMessage("on purpose");
+        });
+    }
+
+    /** What goes to the log meanwhile, instead of to the console. */
+    private static List<LogRecord> logged(Runnable action) {
+        List<LogRecord> records = new ArrayList<>();
+        Logger logger = Logger.getLogger("dev.unjank.looper");
+        java.util.logging.Handler collector = new java.util.logging.Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                records.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.setUseParentHandlers(false);
+        logger.addHandler(collector);
+        try {
+            action.run();
+        } finally {
+            logger.removeHandler(collector);
+            logger.setUseParentHandlers(true);
+        }
+        return records;
     }
 
     @Test
