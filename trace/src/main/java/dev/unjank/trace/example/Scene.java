@@ -28,7 +28,8 @@ import java.util.List;
  *
  * worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9));
  * other.sleeps(ms(2)).runs(1, ms(8));
- * main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker).acquires().runs(0, ms(10));
+ * main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(8.9));
+ * main.wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
  *
  * byte[] trace = scene.toBytes(WireFormat.COMPACT);
  * }
@@ -37,8 +38,10 @@ import java.util.List;
  * {@link #START_NS}. Not safe for use by several threads.
  */
 public final class Scene {
-    /** What the boot clock shows when a scene starts. */
+    /** What the boot clock shows when a scene starts; the trace itself starts a little earlier. */
     public static final long START_NS = 1_000_000_000_000L;
+
+    static final long LEAD_NS = 100_000;
 
     private static final long MONOTONIC_NS = START_NS - 250_000_000_000L;
     private static final long REALTIME_NS = 1_767_225_600_000_000_000L;
@@ -119,10 +122,10 @@ public final class Scene {
      * @throws IllegalStateException if the stories contradict each other
      */
     public void writeTo(TraceWriter writer) throws IOException {
-        writer.clockSnapshot(START_NS, MONOTONIC_NS, REALTIME_NS);
+        writer.clockSnapshot(START_NS - LEAD_NS, MONOTONIC_NS - LEAD_NS, REALTIME_NS - LEAD_NS);
         writer.systemInfo(KERNEL, ANDROID_SDK);
         writer.processTree(
-                START_NS,
+                START_NS - LEAD_NS,
                 processes.stream()
                         .filter(process -> !process.isSpawned())
                         .map(SceneProcess::toEntry)

@@ -24,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * CPU would make them: the running thread's last marks, who it wakes, the switch, the next thread's first marks.
  */
 final class SceneEvents {
+    /** The kernel's thread that leaves each CPU when the trace starts; it has one per CPU. */
+    private static final int FIRST_MIGRATION_TID = 15;
+
+    private static final int TIDS_PER_CPU = 6;
+    private static final int MIGRATION_PRIORITY = 0;
+
+    /** How long after a thread's end the kernel forgets it. */
+    private static final long FREED_AFTER_NS = 1000;
+
     private enum Phase {
         LOSS,
         MARK_BEFORE_SWITCH,
@@ -98,13 +107,17 @@ final class SceneEvents {
             case RUNNABLE -> PrevState.PREEMPTED;
             case SLEEPS -> PrevState.SLEEPING;
             case UNINTERRUPTIBLE -> PrevState.UNINTERRUPTIBLE;
-            case RUNS -> throw new AssertionError("adjacent stays are one");
+            case RUNS -> throw new AssertionError("adjacent ones are one stay");
         };
     }
 
     private void deriveSwitches(int cpu, List<Stay> onCpu) {
         onCpu.sort(Comparator.comparingLong(Stay::from));
         Task idle = Task.idle(cpu);
+        Task migration = new Task(FIRST_MIGRATION_TID + TIDS_PER_CPU * cpu, "migration/" + cpu, MIGRATION_PRIORITY);
+        // before anything is told: readers pass over a CPU's first switch in the compact form, as it leaves out who ran
+        // before
+        addSwitch(-Scene.LEAD_NS, cpu, migration, PrevState.SLEEPING, idle);
         Stay prev = null;
         for (Stay stay : onCpu) {
             if (prev != null && stay.from < prev.until) {
@@ -134,24 +147,27 @@ final class SceneEvents {
         List<State> states = thread.states();
         for (int i = 0; i < states.size(); i++) {
             State state = states.get(i);
-            boolean wakesUp = i == 0 ? !thread.isSpawned() : states.get(i - 1).isSleep();
-            SceneThread waker = i == 0 ? null : states.get(i - 1).waker();
-            boolean told = state.activity() == Activity.RUNNABLE || waker != null;
-            if (wakesUp && told && !state.isSleep()) {
-                deriveWaking(thread, i, waker);
+            State sleep = i > 0 && states.get(i - 1).isSleep() ? states.get(i - 1) : null;
+            if (state.activity() == Activity.RUNNABLE) {
+                if (sleep != null || (i == 0 && !thread.isSpawned())) {
+                    deriveWaking(thread, i, sleep);
+                }
+            } else if (sleep != null && sleep.tellsOfWaking() && !state.isSleep()) {
+                throw new IllegalStateException(
+                        "%s is woken at %d ns, so it waits for a CPU next".formatted(thread, state.from()));
             }
         }
     }
 
-    private void deriveWaking(SceneThread thread, int index, @Nullable SceneThread waker) {
-        State state = thread.states().get(index);
-        long at = state.from();
-        Task woken = state.task();
+    private void deriveWaking(SceneThread thread, int index, @Nullable State sleep) {
+        long at = thread.states().get(index).from();
+        Task woken = thread.states().get(index).task();
+        SceneThread waker = sleep == null ? null : sleep.waker();
         int lastCpu = lastCpu(thread, index);
         Stay running = waker == null ? runningOn(lastCpu, at) : stayOf(waker, at);
         if (waker != null && running == null) {
             throw new IllegalStateException(
-                    "%s does not run at %d ns, so it cannot wake %s".formatted(waker, at, thread));
+                    "%s does not run before and after %d ns, so it cannot wake %s".formatted(waker, at, thread));
         }
         int tid = running == null ? 0 : running.last.tid();
         int cpu = running == null ? lastCpu : running.cpu;
@@ -162,7 +178,6 @@ final class SceneEvents {
                 out.schedWaking(ts, tid, woken, lastCpu);
             }
         }));
-        State sleep = index == 0 ? null : thread.states().get(index - 1);
         if (sleep != null && sleep.activity() == Activity.UNINTERRUPTIBLE) {
             events.add(new Event(
                     at,
@@ -197,11 +212,18 @@ final class SceneEvents {
             case Prints(String text) -> (out, ts) -> out.print(ts, task.tid(), text);
             case Renames(String oldComm, String newComm) ->
                 (out, ts) -> out.taskRename(ts, task.tid(), task.tid(), oldComm, newComm);
-            case Exits() ->
-                (out, ts) -> out.schedProcessExit(ts, task, thread.process().pid());
+            case Exits() -> exits(mark, task, onCpu, thread);
             case Spawns(SceneThread child) -> spawns(task, onCpu, child);
         };
         events.add(new Event(mark.at(), phase, onCpu, writes));
+    }
+
+    private Writes exits(Mark mark, Task task, int onCpu, SceneThread thread) {
+        long freed = mark.at() + FREED_AFTER_NS;
+        Stay running = runningOn(onCpu, freed);
+        int byTid = running == null ? 0 : running.last.tid();
+        events.add(new Event(freed, Phase.WAKING, onCpu, (out, ts) -> out.schedProcessFree(ts, byTid, task)));
+        return (out, ts) -> out.schedProcessExit(ts, task, thread.process().pid());
     }
 
     private static Writes spawns(Task parent, int onCpu, SceneThread child) {
@@ -232,7 +254,7 @@ final class SceneEvents {
 
     private @Nullable Stay runningOn(int cpu, long at) {
         return stays.getOrDefault(cpu, List.of()).stream()
-                .filter(stay -> stay.from < at && at <= stay.until)
+                .filter(stay -> stay.from < at && at < stay.until)
                 .findFirst()
                 .orElse(null);
     }
@@ -240,7 +262,7 @@ final class SceneEvents {
     private @Nullable Stay stayOf(SceneThread thread, long at) {
         return stays.values().stream()
                 .flatMap(List::stream)
-                .filter(stay -> stay.first.tid() == thread.tid() && stay.from < at && at <= stay.until)
+                .filter(stay -> stay.first.tid() == thread.tid() && stay.from < at && at < stay.until)
                 .findFirst()
                 .orElse(null);
     }

@@ -44,6 +44,10 @@ public final class SceneThread {
             return activity == Activity.SLEEPS || activity == Activity.UNINTERRUPTIBLE;
         }
 
+        boolean tellsOfWaking() {
+            return waker != null || ioWait || function != null;
+        }
+
         State wokenBy(SceneThread thread) {
             return new State(activity, from, until, cpu, task, ioWait, function, thread);
         }
@@ -144,7 +148,8 @@ public final class SceneThread {
     }
 
     /**
-     * Sleeps inside the kernel, where no signal reaches it.
+     * Sleeps inside the kernel, where no signal reaches it. It waits for a CPU next, as the kernel tells of the reason only when
+     * it wakes the thread.
      *
      * @param until when it is woken
      * @param ioWait whether it waits for I/O
@@ -156,8 +161,8 @@ public final class SceneThread {
     }
 
     /**
-     * Says who ends the sleep just told, for which it must run at that moment. Otherwise an interrupt does, or nobody that the
-     * trace names if the thread runs at once.
+     * Says who ends the sleep just told, for which it must run before and after that moment. Otherwise an interrupt does. Either
+     * way the thread waits for a CPU next, if only for a microsecond; a thread that runs at once leaves no trace of its waking.
      *
      * @param waker the thread that wakes this one
      * @return this
@@ -266,7 +271,7 @@ public final class SceneThread {
         return this;
     }
 
-    /** Ends. It must run right before. */
+    /** Ends. It must run right before; the kernel forgets it a microsecond later. */
     public void exits() {
         State last = last();
         if (last == null || last.activity != Activity.RUNS) {

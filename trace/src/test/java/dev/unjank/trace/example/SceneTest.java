@@ -42,10 +42,19 @@ class SceneTest {
     @Test
     void refusesAWakerThatDoesNotRun() {
         worker.runs(1, ms(1));
-        main.sleeps(ms(2)).wokenBy(worker).runs(0, ms(3));
+        main.sleeps(ms(2)).wokenBy(worker).runnable(ms(2.1)).runs(0, ms(3));
         assertThatThrownBy(this::write)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("worker (1001) does not run at 2000000 ns, so it cannot wake com.example.app (1000)");
+                .hasMessage("worker (1001) does not run before and after 2000000 ns, so it cannot wake"
+                        + " com.example.app (1000)");
+    }
+
+    @Test
+    void refusesAWakingThatWouldLeaveNoTrace() {
+        main.runs(0, ms(1)).sleepsUninterruptibly(ms(2), true, null).runs(0, ms(3));
+        assertThatThrownBy(this::write)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("com.example.app (1000) is woken at 2000000 ns, so it waits for a CPU next");
     }
 
     @Test
