@@ -1,6 +1,6 @@
-/** Placeholder. */
+/** Finds out of a trace who blocked a thread and why, and reports it to people and programs. */
 module dev.unjank.doctor {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive dev.unjank.trace;
     requires com.fasterxml.jackson.core;
 

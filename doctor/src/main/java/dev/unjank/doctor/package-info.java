@@ -1,4 +1,41 @@
-/** Placeholder. */
+/**
+ * The doctor: who blocked a thread, what that one was doing meanwhile, and why it took so long.
+ *
+ * {@snippet :
+ * Trace trace = TraceReader.read(Path.of("app.perfetto-trace"));
+ * Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
+ * System.out.print(TextReport.of(diagnosis, TextReport.Style.plain()));
+ * }
+ *
+ * <h2>From a slice to a verdict</h2>
+ *
+ * <ol>
+ *   <li>An {@linkplain dev.unjank.doctor.Incident incident} is a time in which a thread was blocked on a contended lock.
+ *       Android's runtime and C library write a slice around each such wait. Waiting for work (a condition, a message, a
+ *       timer) leaves no such slice and is never an incident.
+ *   <li>The slice's name, or a slice inside it, tells who {@linkplain dev.unjank.doctor.Owner owned} the lock; how well that
+ *       is known is its {@linkplain dev.unjank.doctor.Evidence evidence}.
+ *   <li>The scheduler's events tell what the owner was doing. This makes a {@linkplain dev.unjank.doctor.LockWait tree}: the
+ *       wait is split, without gaps and overlaps, into {@linkplain dev.unjank.doctor.Part parts} in which its owner ran, was
+ *       ready to run without getting a CPU, slept, or waited for a further lock, whose owner is then looked at in the same
+ *       way. The leaves add up to the incident, to the nanosecond. Where the trace does not tell, a part says so.
+ *   <li>A few rules over the leaves make the {@linkplain dev.unjank.doctor.Verdict verdict}.
+ * </ol>
+ *
+ * <h2>Priorities</h2>
+ *
+ * Priorities are the kernel's own numbers: 100 to 139 are ordinary threads (nice values -20 to 19), below 100 are real-time
+ * threads, and a smaller number is more important. The kernel changes them at any time, and a trace shows them whenever a
+ * thread is switched or woken; verdicts use the number of each moment.
+ *
+ * <h2>What it does not know</h2>
+ *
+ * A trace does not record which CPUs a thread may use: those on which it was seen to run stand for them. Where a monitor
+ * changes hands during a wait and the runtime does not say so (Android before 12), the first owner is taken for all of it. The
+ * end of a wait, when the lock is free and the waiter itself has to get a CPU, counts as part of it.
+ *
+ * <p>All results are immutable. {@link dev.unjank.doctor.Doctor#diagnose} may be called from any thread.
+ */
 @NullMarked
 package dev.unjank.doctor;
 

@@ -1,0 +1,38 @@
+package dev.unjank.doctor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the name of a lock contention slice says.
+ *
+ * @param kind who wrote the slice
+ * @param lock the lock, such as {@code monitor} or {@code thread list lock}
+ * @param ownerName the owner's name as the runtime knows it: whole, where the kernel's is cut to 15 bytes; null if not given
+ * @param ownerId the owner's number, {@value #NO_OWNER} if not given: a kernel tid in {@link Kind#RUNTIME}; in
+ *     {@link Kind#MONITOR} a kernel tid or, on Android 12 and 13, the runtime's own thread number
+ * @param ownerSite where the owner took the lock; null if not given
+ * @param waiters how many other threads were waiting already
+ * @param blockedSite where the blocked thread wants the lock; null if not given
+ */
+record Contention(
+        Kind kind,
+        String lock,
+        @Nullable String ownerName,
+        int ownerId,
+        @Nullable Site ownerSite,
+        int waiters,
+        @Nullable Site blockedSite) {
+
+    /** The number of no thread. */
+    static final int NO_OWNER = 0;
+
+    /** The three families of contention slices. */
+    enum Kind {
+        /** {@code monitor contention with owner …}: a Java monitor, by ART's monitor code. */
+        MONITOR,
+        /** {@code Lock contention on …}: a mutex of ART's own, among them the one inside each inflated monitor. */
+        RUNTIME,
+        /** {@code Contending for pthread mutex}: by bionic, which knows no owner. */
+        PTHREAD
+    }
+}

@@ -1,0 +1,148 @@
+package dev.unjank.doctor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the names of the slices that Android's runtime and C library write around a contended lock.
+ *
+ * <pre>
+ * monitor contention with owner NAME (N)[ at METHOD(LOCATION)] waiters=K[ blocking from METHOD(LOCATION)]
+ * Lock contention on LOCK (owner tid: N)
+ * Contending for pthread mutex
+ * </pre>
+ *
+ * <p>A thread's NAME is free text and may hold any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)},
+ * cannot. So the parts are taken off from the right and the name is what remains. A LOCATION is {@code File.java:LINE} but
+ * may hold parentheses where a build has renamed its source files; it is all that follows the arguments.
+ *
+ * <p>The number after the last colon of a location is the line. What cannot be read is left out of the result rather than
+ * guessed; a name of another form is no contention.
+ */
+final class ContentionParser {
+    private static final String MONITOR = "monitor contention with owner ";
+    private static final String RUNTIME = "Lock contention on ";
+    private static final String PTHREAD = "Contending for pthread mutex";
+    private static final String FROM = " blocking from ";
+    private static final String WAITERS = " waiters=";
+    private static final String AT = " at ";
+    private static final String TID = " (owner tid: ";
+
+    private ContentionParser() {}
+
+    /**
+     * {@return what the slice name says, or null if it is not the name of a contention slice}
+     */
+    static @Nullable Contention parse(String name) {
+        if (name.startsWith(MONITOR)) {
+            return monitor(name.substring(MONITOR.length()));
+        }
+        if (name.startsWith(RUNTIME)) {
+            return runtime(name.substring(RUNTIME.length()));
+        }
+        if (name.startsWith(PTHREAD)) {
+            return new Contention(Contention.Kind.PTHREAD, "pthread mutex", null, Contention.NO_OWNER, null, 0, null);
+        }
+        return null;
+    }
+
+    private static Contention monitor(String text) {
+        String rest = text;
+        Site blocked = null;
+        int from = rest.lastIndexOf(FROM);
+        if (from >= 0) {
+            blocked = site(rest.substring(from + FROM.length()));
+            rest = rest.substring(0, from);
+        }
+        int waiters = 0;
+        int count = rest.lastIndexOf(WAITERS);
+        if (count >= 0) {
+            waiters = Math.max(0, number(rest, count + WAITERS.length(), rest.length()));
+            rest = rest.substring(0, count);
+        }
+        int open = ownersNumber(rest);
+        if (open < 0) {
+            return new Contention(
+                    Contention.Kind.MONITOR, "monitor", rest, Contention.NO_OWNER, null, waiters, blocked);
+        }
+        int close = rest.indexOf(')', open);
+        Site held = rest.startsWith(AT, close + 1) ? site(rest.substring(close + 1 + AT.length())) : null;
+        return new Contention(
+                Contention.Kind.MONITOR,
+                "monitor",
+                rest.substring(0, open),
+                number(rest, open + 2, close),
+                held,
+                waiters,
+                blocked);
+    }
+
+    /** Where the last {@code " (N)"} begins that stands before a space or the end; -1 if there is none. */
+    private static int ownersNumber(String text) {
+        for (int open = text.lastIndexOf(" ("); open >= 0; open = text.lastIndexOf(" (", open - 1)) {
+            int close = text.indexOf(')', open);
+            boolean ends = close >= 0 && (close + 1 == text.length() || text.charAt(close + 1) == ' ');
+            if (ends && number(text, open + 2, close) >= 0) {
+                return open;
+            }
+        }
+        return -1;
+    }
+
+    private static Contention runtime(String text) {
+        int tid = text.lastIndexOf(TID);
+        if (tid < 0) {
+            return new Contention(Contention.Kind.RUNTIME, text, null, Contention.NO_OWNER, null, 0, null);
+        }
+        int end = text.indexOf(')', tid);
+        int owner = number(text, tid + TID.length(), end < 0 ? text.length() : end);
+        return new Contention(
+                Contention.Kind.RUNTIME,
+                text.substring(0, tid),
+                null,
+                Math.max(Contention.NO_OWNER, owner),
+                null,
+                0,
+                null);
+    }
+
+    /** Reads {@code RET CLASS.NAME(ARGS)(LOCATION)}; the runtime writes {@code null} for a method it does not know. */
+    static @Nullable Site site(String text) {
+        int open = text.indexOf('(');
+        int space = text.lastIndexOf(' ', open < 0 ? text.length() : open);
+        String method = text.substring(space + 1, open < 0 ? text.length() : open);
+        if (method.isEmpty() || method.equals("null")) {
+            return null;
+        }
+        int location = text.indexOf(")(", open) + 2;
+        if (open < 0 || location < 2 || !text.endsWith(")")) {
+            return new Site(method, null, Site.NO_LINE);
+        }
+        int end = text.length() - 1;
+        int colon = text.lastIndexOf(':');
+        boolean negative = colon >= location && text.startsWith("-", colon + 1);
+        int line = colon < location ? -1 : number(text, colon + (negative ? 2 : 1), end);
+        if (line < 0) {
+            return new Site(method, location < end ? text.substring(location, end) : null, Site.NO_LINE);
+        }
+        return new Site(method, text.substring(location, colon), negative ? -line : line);
+    }
+
+    /** The decimal number in {@code text[from, to)}, or -1 if it is none that fits an int. */
+    private static int number(String text, int from, int to) {
+        if (from >= to) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = value * 10 + digit;
+            if (value > Integer.MAX_VALUE) {
+                return -1;
+            }
+        }
+        return (int) value;
+    }
+}

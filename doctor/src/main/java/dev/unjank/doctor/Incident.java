@@ -1,0 +1,109 @@
+package dev.unjank.doctor;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One wait of a thread for a contended lock, with its verdict.
+ *
+ * @param tree the blame tree
+ * @param judgement the verdict
+ * @param ownerStates what the lock's owners did during the wait, longest first; adds up to the wait
+ * @param culprits who ran while owners were ready to run, anywhere in the tree, longest first, one per thread and priority
+ * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
+ */
+public record Incident(
+        LockWait tree, Judgement judgement, List<StateTime> ownerStates, List<Culprit> culprits, List<LockWait> chain) {
+    /** Keeps its own copies of the lists. */
+    public Incident {
+        ownerStates = List.copyOf(ownerStates);
+        culprits = List.copyOf(culprits);
+        chain = List.copyOf(chain);
+    }
+
+    /**
+     * The time that owners spent in one state.
+     *
+     * @param state the state
+     * @param durNs the time in ns
+     */
+    public record StateTime(OwnerState state, long durNs) {}
+
+    /** Judges a blame tree and adds up what a report needs. */
+    static Incident of(LockWait wait) {
+        return new Incident(wait, Rules.judge(wait), statesOf(wait), culpritsOf(wait), chainOf(wait));
+    }
+
+    /**
+     * {@return the owner that was in the way for longest}
+     */
+    public Owner owner() {
+        return tree.longestHold().owner();
+    }
+
+    /**
+     * {@return the verdict in one word}
+     */
+    public Verdict verdict() {
+        return judgement.verdict();
+    }
+
+    /**
+     * Asks for a state.
+     *
+     * @param state a state
+     * @return how long the lock's owners were in it during the wait, in ns
+     */
+    public long timeIn(OwnerState state) {
+        for (StateTime time : ownerStates) {
+            if (time.state() == state) {
+                return time.durNs();
+            }
+        }
+        return 0;
+    }
+
+    private static List<StateTime> statesOf(LockWait wait) {
+        Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
+        for (Hold hold : wait.holds()) {
+            if (hold.deadlock()) {
+                sums.merge(OwnerState.BLOCKED, hold.durNs(), Long::sum);
+            }
+            for (Part part : hold.parts()) {
+                sums.merge(part.state(), part.durNs(), Long::sum);
+            }
+        }
+        List<StateTime> states = new ArrayList<>();
+        sums.forEach((state, sum) -> states.add(new StateTime(state, sum)));
+        states.sort(Comparator.comparingLong(StateTime::durNs).reversed());
+        return states;
+    }
+
+    private static List<Culprit> culpritsOf(LockWait wait) {
+        Map<ThreadRef, Long> sums = new LinkedHashMap<>();
+        wait.forEachLeaf(
+                leaf -> leaf.ranInstead().forEach(c -> sums.merge(c.thread(), c.ranNs(), Long::sum)), hold -> {});
+        return Culprit.longestFirst(sums);
+    }
+
+    private static List<LockWait> chainOf(LockWait wait) {
+        List<LockWait> chain = new ArrayList<>();
+        LockWait link = wait;
+        while (link != null) {
+            chain.add(link);
+            LockWait longest = null;
+            for (Part part : link.longestHold().parts()) {
+                LockWait further = part.further();
+                if (further != null && (longest == null || further.durNs() > longest.durNs())) {
+                    longest = further;
+                }
+            }
+            link = longest;
+        }
+        return chain;
+    }
+}

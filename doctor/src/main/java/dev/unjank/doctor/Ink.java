@@ -1,0 +1,42 @@
+package dev.unjank.doctor;
+
+/** Colours for a terminal (ANSI X3.64 sequences), or none. */
+enum Ink {
+    BOLD("1"),
+    DIM("2"),
+    RED("31"),
+    GREEN("32"),
+    YELLOW("33"),
+    MAGENTA("35"),
+    CYAN("36"),
+    BOLD_RED("1;31");
+
+    private final String code;
+
+    Ink(String code) {
+        this.code = code;
+    }
+
+    /** Colours a text if colours are on. */
+    String on(String text, boolean colour) {
+        return colour && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+
+    static Ink of(Verdict verdict) {
+        return switch (verdict) {
+            case DEADLOCK, PRIORITY_INVERSION -> BOLD_RED;
+            case PREEMPTED_OWNER, LONG_HOLD, SLEEPING_OWNER -> YELLOW;
+            case UNKNOWN -> DIM;
+        };
+    }
+
+    static Ink of(OwnerState state) {
+        return switch (state) {
+            case RUNNING -> GREEN;
+            case PREEMPTED -> RED;
+            case BLOCKED -> MAGENTA;
+            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE -> YELLOW;
+            case UNKNOWN -> DIM;
+        };
+    }
+}

@@ -1,0 +1,12 @@
+package dev.unjank.doctor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that held a lock.
+ *
+ * @param thread the thread, with its priority when it began to be in the way
+ * @param site where it took the lock, as far as the runtime says
+ * @param evidence how it is known
+ */
+public record Owner(ThreadRef thread, @Nullable Site site, Evidence evidence) {}

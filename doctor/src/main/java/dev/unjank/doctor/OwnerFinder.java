@@ -1,0 +1,162 @@
+package dev.unjank.doctor;
+
+import dev.unjank.doctor.Contention.Kind;
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds who owned the lock of a contention slice. In this order:
+ *
+ * <ol>
+ *   <li>the runtime's lock slices inside a monitor's give the owner's tid; if there are several, the monitor went from hand
+ *       to hand, and each counts from its beginning;
+ *   <li>the number in the slice's own name, if a thread of that tid lived then in the same process and its name agrees. On
+ *       Android 12 and 13 the number is the runtime's own: it then fits no thread;
+ *   <li>the name in the slice's name, if exactly one thread of the process that lived then can bear it;
+ *   <li>if the runtime named nobody, the thread that woke the blocked one last before it got the lock.
+ * </ol>
+ */
+final class OwnerFinder {
+    private static final String MONITOR_MUTEX = "a monitor lock";
+    private static final String MAIN = "main";
+
+    private final Slices slices;
+    private final Threads threads;
+    private final ThreadStates states;
+    private final Contentions contentions;
+    private final ThreadRefs refs;
+
+    OwnerFinder(Trace trace, Contentions contentions, ThreadRefs refs) {
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.states = trace.threadStates();
+        this.contentions = contentions;
+        this.refs = refs;
+    }
+
+    /** An owner from a moment on, until the next one. */
+    record Tenure(long startNs, Owner owner) {}
+
+    /**
+     * {@return who had the lock during a contention slice, in order of time, at least one; the first from the slice's
+     * beginning}
+     */
+    List<Tenure> find(int utid, int row) {
+        Contention contention = contentions.get(row);
+        List<Tenure> tenures = contention.kind() == Kind.MONITOR ? byInnerSlices(utid, row, contention) : List.of();
+        if (!tenures.isEmpty()) {
+            return tenures;
+        }
+        Owner owner = contention.kind() == Kind.MONITOR
+                ? byName(utid, row, contention)
+                : byTid(contention.ownerId(), utid, row, contention, Evidence.OWNER_NAMED);
+        if (owner == null) {
+            owner = byWaker(utid, row, contention);
+        }
+        return List.of(new Tenure(slices.ts(row), owner));
+    }
+
+    private List<Tenure> byInnerSlices(int utid, int row, Contention monitor) {
+        List<Tenure> tenures = new ArrayList<>();
+        long end = slices.endNs(row);
+        for (int inner = row + 1; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
+            Contention mutex = contentions.of(inner);
+            if (mutex == null || mutex.kind() != Kind.RUNTIME || !mutex.lock().equals(MONITOR_MUTEX)) {
+                continue;
+            }
+            Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, Evidence.OWNER_FROM_CHILD);
+            if (owner == null) {
+                continue;
+            }
+            if (tenures.isEmpty()) {
+                tenures.add(new Tenure(slices.ts(row), owner));
+            } else if (tenures.getLast().owner().thread().tid()
+                    != owner.thread().tid()) {
+                tenures.add(new Tenure(slices.ts(inner), owner));
+            }
+        }
+        return tenures;
+    }
+
+    /** The owner that has a tid when the slice of {@code row} begins; null if the runtime gave none. */
+    private @Nullable Owner byTid(int tid, int blocked, int row, Contention named, Evidence evidence) {
+        if (tid == Contention.NO_OWNER || tid == threads.tid(blocked)) {
+            return null;
+        }
+        int utid = threads.find(tid, slices.ts(row));
+        if (utid < 0) {
+            return new Owner(ThreadRefs.unseen(tid, named.ownerName()), named.ownerSite(), evidence);
+        }
+        return owner(utid, row, named, evidence);
+    }
+
+    private @Nullable Owner byName(int blocked, int row, Contention named) {
+        int utid = threads.find(named.ownerId(), slices.ts(row));
+        if (utid < 0 || utid == blocked || !sameProcess(utid, blocked) || !mayBeCalled(named.ownerName(), utid)) {
+            utid = onlyOneCalled(named.ownerName(), blocked, slices.ts(row));
+        }
+        return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
+    }
+
+    private int onlyOneCalled(@Nullable String name, int blocked, long ts) {
+        int found = -1;
+        for (int utid = 0; utid < threads.size(); utid++) {
+            if (utid != blocked
+                    && threads.upid(utid) == threads.upid(blocked)
+                    && threads.startNs(utid) <= ts
+                    && ts <= threads.endNs(utid)
+                    && mayBeCalled(name, utid)) {
+                if (found >= 0) {
+                    return -1;
+                }
+                found = utid;
+            }
+        }
+        return found;
+    }
+
+    private Owner byWaker(int blocked, int row, Contention named) {
+        int waker = slices.isOpen(row) ? -1 : lastWaker(blocked, slices.ts(row), slices.endNs(row));
+        boolean fits = waker > Threads.IDLE && waker != blocked && sameProcess(waker, blocked);
+        if (fits && (named.ownerName() == null || mayBeCalled(named.ownerName(), waker))) {
+            return owner(waker, row, named, Evidence.WAKER_INFERRED);
+        }
+        ThreadRef unseen = ThreadRefs.unseen(ThreadRef.NOWHERE, named.ownerName());
+        return new Owner(unseen, named.ownerSite(), Evidence.UNKNOWN);
+    }
+
+    private int lastWaker(int utid, long from, long to) {
+        int waker = -1;
+        for (int row = Math.max(states.at(utid, from), states.first(utid));
+                row < states.end(utid) && states.ts(row) <= to;
+                row++) {
+            if (states.state(row) == SchedState.RUNNABLE && states.ts(row) >= from && states.waker(row) >= 0) {
+                waker = states.waker(row);
+            }
+        }
+        return waker;
+    }
+
+    /** What the slice says of the owner's code holds for the thread it names only. */
+    private Owner owner(int utid, int row, Contention named, Evidence evidence) {
+        boolean meant = named.ownerName() == null || mayBeCalled(named.ownerName(), utid);
+        String name = meant ? named.ownerName() : null;
+        return new Owner(
+                refs.during(utid, slices.ts(row), slices.endNs(row), name), meant ? named.ownerSite() : null, evidence);
+    }
+
+    private boolean mayBeCalled(@Nullable String name, int utid) {
+        return ThreadNames.agree(name, threads.name(utid)) || (MAIN.equals(name) && threads.isMain(utid));
+    }
+
+    private boolean sameProcess(int a, int b) {
+        int upid = threads.upid(a);
+        return upid < 0 || threads.upid(b) < 0 || upid == threads.upid(b);
+    }
+}

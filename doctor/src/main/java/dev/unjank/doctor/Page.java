@@ -1,0 +1,150 @@
+package dev.unjank.doctor;
+
+/** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
+final class Page {
+    private final StringBuilder out = new StringBuilder();
+    private final TextReport.Style style;
+
+    Page(TextReport.Style style) {
+        this.style = style;
+    }
+
+    int width() {
+        return style.width();
+    }
+
+    Page line() {
+        out.append('\n');
+        return this;
+    }
+
+    Page line(String text) {
+        out.append(text.stripTrailing()).append('\n');
+        return this;
+    }
+
+    String ink(Ink ink, String text) {
+        return ink.on(text, style.colour());
+    }
+
+    /** Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. */
+    Page wrapped(String first, String text) {
+        int indent = visible(first);
+        out.append(first);
+        int column = indent;
+        for (int from = 0; from < text.length(); ) {
+            int space = text.indexOf(' ', from);
+            String word = text.substring(from, space < 0 ? text.length() : space);
+            from += word.length() + 1;
+            if (column > indent && column + 1 + visible(word) > style.width()) {
+                column = breakLine(indent);
+            } else if (column > indent) {
+                out.append(' ');
+                column++;
+            }
+            while (visible(word) > style.width() - column) {
+                int cut = indexOfColumn(word, style.width() - column);
+                out.append(word, 0, cut);
+                word = word.substring(cut);
+                column = breakLine(indent);
+            }
+            out.append(word);
+            column += visible(word);
+        }
+        stripEnd();
+        return line();
+    }
+
+    private int breakLine(int indent) {
+        stripEnd();
+        out.append('\n').append(" ".repeat(indent));
+        return indent;
+    }
+
+    private void stripEnd() {
+        int end = out.length();
+        while (end > 0 && out.charAt(end - 1) == ' ') {
+            end--;
+        }
+        out.setLength(end);
+    }
+
+    /** A rule over the whole width with text on it; in a narrow page the middle text comes below. */
+    Page rule(String left, Ink ink, String middle, String right) {
+        String dash = style.unicode() ? "━" : "=";
+        if (visible(left) + visible(middle) + visible(right) + 12 > style.width()) {
+            line(ink(Ink.DIM, dash.repeat(2)) + ' ' + ink(Ink.BOLD, left) + ' ' + ink(Ink.DIM, right));
+            return line("   " + ink(ink, middle));
+        }
+        int used = visible(left) + visible(middle) + visible(right) + 12;
+        out.append(ink(Ink.DIM, dash.repeat(2)))
+                .append(' ')
+                .append(ink(Ink.BOLD, left))
+                .append(' ')
+                .append(ink(Ink.DIM, dash.repeat(2)))
+                .append(' ')
+                .append(ink(ink, middle))
+                .append(' ')
+                .append(ink(Ink.DIM, dash.repeat(Math.max(2, style.width() - used + 2))))
+                .append(' ')
+                .append(ink(Ink.DIM, right));
+        return line();
+    }
+
+    /** A bar of a length in proportion to {@code part / whole}, in eighths of a column. */
+    String bar(long part, long whole, int columns) {
+        long eighths = whole <= 0 ? 0 : Math.round((double) part / whole * columns * 8);
+        if (!style.unicode()) {
+            return "#".repeat((int) ((eighths + 7) / 8));
+        }
+        int rest = (int) (Math.max(1, eighths) % 8);
+        return "█".repeat((int) (eighths / 8)) + (rest == 0 ? "" : String.valueOf((char) ('█' + 8 - rest)));
+    }
+
+    static String left(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - visible(text)));
+    }
+
+    static String right(String text, int width) {
+        return " ".repeat(Math.max(0, width - visible(text))) + text;
+    }
+
+    /** Cut at the end if it is longer than {@code width}. */
+    String fit(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        String mark = style.unicode() ? "…" : "~";
+        return width <= 1 ? text.substring(0, Math.max(0, width)) : text.substring(0, width - 1) + mark;
+    }
+
+    static int visible(String text) {
+        int columns = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\u001b') {
+                i = text.indexOf('m', i);
+            } else {
+                columns++;
+            }
+        }
+        return columns;
+    }
+
+    /** Where the text has taken up a number of columns, fewer than it has. */
+    private static int indexOfColumn(String text, int columns) {
+        int i = 0;
+        for (int seen = 0; seen < columns; i++) {
+            if (text.charAt(i) == '\u001b') {
+                i = text.indexOf('m', i);
+            } else {
+                seen++;
+            }
+        }
+        return i;
+    }
+
+    @Override
+    public String toString() {
+        return out.toString();
+    }
+}

@@ -1,6 +1,0 @@
-package dev.unjank.doctor;
-
-/** Placeholder. */
-public final class Placeholder {
-    private Placeholder() {}
-}

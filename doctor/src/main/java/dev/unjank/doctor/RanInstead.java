@@ -1,0 +1,82 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.CpuRuns;
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds who ran while a thread was ready to run without running. A thread that was put off its CPU waits for that CPU. One
+ * that was woken could have been given any CPU it may use; a trace does not record which these are, so they are taken to be
+ * those on which it ran at any time in the trace. Idle CPUs count for nobody. Not thread-safe.
+ */
+final class RanInstead {
+    private final ThreadStates states;
+    private final CpuRuns runs;
+    private final ThreadRefs refs;
+    private final Map<Integer, BitSet> usable = new HashMap<>();
+
+    RanInstead(Trace trace, ThreadRefs refs) {
+        this.states = trace.threadStates();
+        this.runs = trace.cpuRuns();
+        this.refs = refs;
+    }
+
+    /**
+     * Finds who ran instead.
+     *
+     * @param utid the thread that wanted to run
+     * @param row its state row, a runnable one
+     * @param from the beginning of the part of the row that matters, in ns
+     * @param to its end
+     * @return the threads that ran meanwhile, longest first, one entry per priority
+     */
+    List<Culprit> find(int utid, int row, long from, long to) {
+        Map<ThreadRef, Long> ran = new LinkedHashMap<>();
+        int last = states.cpu(row);
+        if (last >= 0 && wasPutOff(utid, row)) {
+            addRuns(last, utid, from, to, ran);
+        } else {
+            BitSet cpus = usable.computeIfAbsent(utid, this::seenOn);
+            for (int cpu = cpus.nextSetBit(0); cpu >= 0; cpu = cpus.nextSetBit(cpu + 1)) {
+                addRuns(cpu, utid, from, to, ran);
+            }
+        }
+        return Culprit.longestFirst(ran);
+    }
+
+    /** Old kernels write R for R+: then only the row before tells. */
+    private boolean wasPutOff(int utid, int row) {
+        return states.state(row) == SchedState.RUNNABLE_PREEMPTED
+                || (row > states.first(utid) && states.state(row - 1) == SchedState.RUNNING);
+    }
+
+    private BitSet seenOn(int utid) {
+        BitSet cpus = new BitSet();
+        for (int row = states.first(utid); row < states.end(utid); row++) {
+            if (states.cpu(row) >= 0) {
+                cpus.set(states.cpu(row));
+            }
+        }
+        return cpus;
+    }
+
+    private void addRuns(int cpu, int utid, long from, long to, Map<ThreadRef, Long> ran) {
+        if (cpu >= runs.cpus()) {
+            return;
+        }
+        for (int run = Math.max(runs.at(cpu, from), runs.first(cpu)); run < runs.end(cpu) && runs.ts(run) < to; run++) {
+            long time = Math.min(to, runs.ts(run) + runs.dur(cpu, run)) - Math.max(from, runs.ts(run));
+            int other = runs.utid(run);
+            if (time > 0 && other != Threads.IDLE && other != utid) {
+                ran.merge(refs.withPriority(other, runs.priority(run)), time, Long::sum);
+            }
+        }
+    }
+}

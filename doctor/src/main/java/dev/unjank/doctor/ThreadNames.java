@@ -1,0 +1,28 @@
+package dev.unjank.doctor;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread's whole name against the kernel's, which holds 15 bytes. Android's runtime puts the last 15 bytes of a name with
+ * dots there, the first 15 of any other.
+ */
+final class ThreadNames {
+    private static final int COMM_BYTES = 15;
+
+    private ThreadNames() {}
+
+    /**
+     * {@return whether a thread of the whole name {@code name} may bear the kernel's name {@code comm}}
+     */
+    static boolean agree(@Nullable String name, @Nullable String comm) {
+        if (name == null || comm == null || comm.isEmpty()) {
+            return false;
+        }
+        return name.equals(comm) || ((name.startsWith(comm) || name.endsWith(comm)) && isFull(comm));
+    }
+
+    private static boolean isFull(String comm) {
+        return comm.getBytes(StandardCharsets.UTF_8).length == COMM_BYTES;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.unjank.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says in plain English what a diagnosis holds. */
+final class Words {
+    private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1000 * MILLISECOND;
+
+    private Words() {}
+
+    /** A time with its unit, to the microsecond, or to the millisecond from one second on. */
+    static String time(long ns) {
+        return ns < SECOND - MILLISECOND / 2000 ? thousandths(ns, MILLISECOND) + " ms" : thousandths(ns, SECOND) + " s";
+    }
+
+    /** By hand, since a formatter costs a short program a tenth of its run. */
+    private static String thousandths(long ns, long unit) {
+        long rounded = (ns + unit / 2000) / (unit / 1000);
+        return rounded / 1000 + "." + Long.toString(1000 + rounded % 1000).substring(1);
+    }
+
+    /** What to call a thread: a main thread by its process, since the kernel cuts its own name. */
+    static String name(ThreadRef thread) {
+        if (thread.main() && thread.process() != null) {
+            return thread.process();
+        }
+        if (thread.name() != null) {
+            return thread.name();
+        }
+        return thread.tid() == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + thread.tid();
+    }
+
+    /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
+    static String identity(ThreadRef thread, @Nullable String otherProcessThan) {
+        List<String> facts = new ArrayList<>();
+        if (thread.main()) {
+            facts.add("main thread");
+        } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
+            facts.add("in " + thread.process());
+        }
+        if (thread.tid() != ThreadRef.NOWHERE) {
+            facts.add("tid " + thread.tid());
+        }
+        if (thread.hasPriority()) {
+            facts.add("priority " + thread.priority());
+        }
+        return String.join(", ", facts);
+    }
+
+    /** A thread's name with its process's. */
+    static String nameAndProcess(ThreadRef thread) {
+        return thread.process() == null || thread.main() ? name(thread) : name(thread) + " in " + thread.process();
+    }
+
+    /** How important a thread is beside the one that waits. */
+    static String rank(ThreadRef thread, ThreadRef blocked) {
+        if (thread.utid() == blocked.utid()) {
+            return "itself";
+        }
+        if (!thread.hasPriority() || !blocked.hasPriority()) {
+            return "";
+        }
+        return thread.isLessImportantThan(blocked)
+                ? "worse"
+                : thread.priority() == blocked.priority() ? "equal" : "better";
+    }
+
+    /** Where code took or wanted a lock: {@code MessageQueue.java:348}; empty if the runtime does not say. */
+    static String source(Site site) {
+        if (site.file() == null) {
+            return "";
+        }
+        if (site.isNative()) {
+            return site.file() + ", native";
+        }
+        return site.line() < 0 ? site.file() : site.file() + ":" + site.line();
+    }
+
+    /** The state as the bars label it. */
+    static String label(OwnerState state) {
+        return switch (state) {
+            case RUNNING -> "running";
+            case PREEMPTED -> "preempted";
+            case BLOCKED -> "blocked";
+            case SLEEPING -> "sleeping";
+            case IO_WAIT -> "I/O wait";
+            case UNINTERRUPTIBLE -> "in kernel";
+            case UNKNOWN -> "unknown";
+        };
+    }
+
+    /** One sentence about what the owner did during the wait. */
+    static String whatTheOwnerDid(Incident incident) {
+        ThreadRef owner = incident.owner().thread();
+        if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
+            return owner.name() == null
+                    ? "The trace does not say who held the lock."
+                    : "The lock was held by " + name(owner) + ", of which the trace shows nothing else.";
+        }
+        List<String> clauses = new ArrayList<>();
+        for (Incident.StateTime time : incident.ownerStates()) {
+            clauses.add(clause(time));
+        }
+        int hands = incident.tree().holds().size();
+        String subject = hands == 1
+                ? subject(owner)
+                : "the lock went through " + hands + " hands, longest " + subject(owner) + "'s; its owners";
+        return "While " + subject(incident.tree().thread()) + " waited, " + subject + " " + enumerate(clauses) + ".";
+    }
+
+    private static String subject(ThreadRef thread) {
+        return thread.main() ? "the main thread" : name(thread);
+    }
+
+    private static String clause(Incident.StateTime time) {
+        String dur = time(time.durNs());
+        return switch (time.state()) {
+            case RUNNING -> "ran for " + dur;
+            case PREEMPTED -> "was ready to run for " + dur + " without being given a CPU";
+            case BLOCKED -> "was itself blocked on a lock for " + dur;
+            case SLEEPING -> "slept for " + dur;
+            case IO_WAIT -> "waited for I/O for " + dur;
+            case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;
+            case UNKNOWN -> "did what the trace does not show for " + dur;
+        };
+    }
+
+    private static String enumerate(List<String> clauses) {
+        int last = clauses.size() - 1;
+        return last <= 0
+                ? String.join("", clauses)
+                : String.join(", ", clauses.subList(0, last)) + " and " + clauses.get(last);
+    }
+
+    /** The verdict with its grade: {@code PRIORITY_INVERSION (unbounded)}. */
+    static String verdict(Judgement judgement) {
+        return judgement.verdict() != Verdict.PRIORITY_INVERSION
+                ? judgement.verdict().name()
+                : judgement.verdict().name() + (judgement.unbounded() ? " (unbounded)" : " (bounded)");
+    }
+
+    /** How the owner is known. */
+    static String evidence(Evidence evidence) {
+        return switch (evidence) {
+            case OWNER_FROM_CHILD -> "the runtime gave the owner's thread number";
+            case OWNER_NAMED -> "the runtime named the owner";
+            case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
+            case UNKNOWN -> "the owner is not known";
+        };
+    }
+
+    /** What a verdict means for whoever wrote the program, and what helps. */
+    static String meaning(Incident incident) {
+        return switch (incident.verdict()) {
+            case PRIORITY_INVERSION -> inversion(incident);
+            case PREEMPTED_OWNER ->
+                "The owner is no less important than the thread that waited, and still got no CPU: there was more work than"
+                        + " CPU time. This is no priority inversion. It helps to run less at this moment.";
+            case LONG_HOLD ->
+                "For the largest part of the wait the owner was at work. It helps to do less while holding the lock, or to"
+                        + " hold a lock of finer grain.";
+            case SLEEPING_OWNER ->
+                "For the largest part of the wait the owner slept: it waited for somebody or something else with the lock in"
+                        + " its hands. It helps to let go of the lock first.";
+            case DEADLOCK ->
+                "These threads wait for each other in a circle, and none of them went on. It helps to take the locks in the"
+                        + " same order everywhere.";
+            case UNKNOWN -> "The trace does not hold what a verdict needs.";
+        };
+    }
+
+    private static String inversion(Incident incident) {
+        String what = "The thread that waited is more important than the owner, which was ready to run for "
+                + time(incident.judgement().invertedNs()) + " and got no CPU, ";
+        String who = incident.judgement().unbounded()
+                ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds such a"
+                        + " wait. "
+                : incident.culprits().isEmpty()
+                        ? "although no other thread was seen running there. "
+                        : "while threads at least as important as the waiting one ran. ";
+        return what + who
+                + "It helps to share no lock with less important threads, to use a queue without locks, or a lock"
+                + " that lends the waiting thread's priority to its owner.";
+    }
+}

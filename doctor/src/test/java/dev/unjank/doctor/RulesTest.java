@@ -1,0 +1,169 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.ThreadStates;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each rule on trees built by hand, with the cases that just miss it. */
+class RulesTest {
+    private static final int BLOCKED_PRIORITY = 110;
+    private static final long US = 1_000;
+
+    private static ThreadRef thread(int tid, int priority) {
+        return new ThreadRef(tid, tid, "t" + tid, "app", false, priority);
+    }
+
+    private static Part part(OwnerState state, int priority, long us, Culprit... ranInstead) {
+        return new Part(state, 0, us * US, thread(2, priority), null, List.of(ranInstead), null);
+    }
+
+    private static Culprit ran(int tid, int priority) {
+        return new Culprit(thread(tid, priority), 50 * US);
+    }
+
+    private static Judgement judge(Part... parts) {
+        return Rules.judge(waitOf(thread(1, BLOCKED_PRIORITY), false, parts));
+    }
+
+    private static LockWait waitOf(ThreadRef blocked, boolean deadlock, Part... parts) {
+        long sum = 0;
+        for (Part part : parts) {
+            sum += part.durNs();
+        }
+        Owner owner = new Owner(parts.length == 0 ? thread(2, 120) : parts[0].thread(), null, Evidence.OWNER_NAMED);
+        Hold hold = new Hold(owner, 0, sum, List.of(parts), deadlock);
+        return new LockWait(blocked, "monitor", null, 0, 0, sum, deadlock, List.of(hold));
+    }
+
+    @Test
+    void anInversionIsALessImportantOwnerWithoutACpu() {
+        Judgement judgement = judge(
+                part(OwnerState.PREEMPTED, 120, 5512),
+                part(OwnerState.RUNNING, 120, 114),
+                part(OwnerState.SLEEPING, 120, 3523));
+        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(judgement.invertedNs()).isEqualTo(5_512_000);
+    }
+
+    /** The rule asks for 0.2 ms in all, not for most of the wait, nor for all at once. */
+    @ParameterizedTest
+    @CsvSource({"200, 0, PRIORITY_INVERSION", "120, 80, PRIORITY_INVERSION", "199, 0, LONG_HOLD", "120, 79, LONG_HOLD"})
+    void theLeastInversion(long firstUs, long secondUs, Verdict verdict) {
+        assertThat(judge(
+                                part(OwnerState.PREEMPTED, 120, firstUs),
+                                part(OwnerState.RUNNING, 120, 5_000),
+                                part(OwnerState.PREEMPTED, 120, secondUs))
+                        .verdict())
+                .isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"111, PRIORITY_INVERSION", "110, PREEMPTED_OWNER", "109, PREEMPTED_OWNER", "98, PREEMPTED_OWNER"})
+    void equalOrBetterOwnersAreNoInversion(int owner, Verdict verdict) {
+        assertThat(judge(part(OwnerState.PREEMPTED, owner, 5_000)).verdict()).isEqualTo(verdict);
+    }
+
+    /** The kernel changes priorities on the way: only the time at a worse one counts. */
+    @Test
+    void thePriorityOfEachMoment() {
+        Judgement judgement = judge(
+                part(OwnerState.PREEMPTED, 120, 150),
+                part(OwnerState.PREEMPTED, 110, 4_000),
+                part(OwnerState.PREEMPTED, 120, 40));
+        assertThat(judgement).isEqualTo(new Judgement(Verdict.PREEMPTED_OWNER, false, 190_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"111, true", "115, true", "120, true", "139, true", "110, false", "109, false", "98, false"})
+    void unboundedIfALessImportantThreadRanInstead(int other, boolean unbounded) {
+        Judgement judgement = judge(part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100), ran(4, other)));
+        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(judgement.unbounded()).isEqualTo(unbounded);
+    }
+
+    /** Who ran while the owner was as important as the waiting thread did not extend an inversion. */
+    @Test
+    void culpritsOutsideTheInversionDoNotUnboundIt() {
+        Judgement judgement = judge(
+                part(OwnerState.PREEMPTED, 120, 5_000, ran(3, 100)),
+                part(OwnerState.PREEMPTED, 105, 5_000, ran(4, 130)));
+        assertThat(judgement.unbounded()).isFalse();
+    }
+
+    @Test
+    void unboundedOnlyEverSaysSomethingOfAnInversion() {
+        assertThat(judge(part(OwnerState.PREEMPTED, 120, 150, ran(3, 115)), part(OwnerState.RUNNING, 120, 900))
+                        .unbounded())
+                .isFalse();
+    }
+
+    /** Without an inversion the largest share decides. */
+    @ParameterizedTest
+    @CsvSource({
+        "5000, 4000, 4000, 0,    PREEMPTED_OWNER",
+        "4000, 5000, 4000, 0,    LONG_HOLD",
+        "4000, 4000, 5000, 0,    SLEEPING_OWNER",
+        "4000, 4000, 4000, 5000, UNKNOWN",
+        "190,  180,  0,    0,    LONG_HOLD",
+        "190,  0,    180,  0,    SLEEPING_OWNER",
+        "190,  0,    0,    0,    UNKNOWN",
+        "0,    0,    0,    0,    UNKNOWN",
+    })
+    void theLargestShare(long preempted, long running, long asleep, long unknown, Verdict verdict) {
+        assertThat(judge(
+                                part(OwnerState.PREEMPTED, 110, preempted),
+                                part(OwnerState.RUNNING, 110, running),
+                                part(OwnerState.SLEEPING, 110, asleep),
+                                part(OwnerState.UNKNOWN, 110, unknown))
+                        .verdict())
+                .isEqualTo(verdict);
+    }
+
+    @Test
+    void allSleepsCountTogether() {
+        assertThat(judge(
+                                part(OwnerState.RUNNING, 120, 1_000),
+                                part(OwnerState.SLEEPING, 120, 400),
+                                part(OwnerState.IO_WAIT, 120, 400),
+                                part(OwnerState.UNINTERRUPTIBLE, 120, 400))
+                        .verdict())
+                .isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @Test
+    void withoutPrioritiesPreemptionIsNoVerdict() {
+        assertThat(judge(part(OwnerState.PREEMPTED, ThreadStates.NO_PRIORITY, 5_000))
+                        .verdict())
+                .isEqualTo(Verdict.UNKNOWN);
+        LockWait blockedUnknown =
+                waitOf(thread(1, ThreadStates.NO_PRIORITY), false, part(OwnerState.PREEMPTED, 120, 5_000));
+        assertThat(Rules.judge(blockedUnknown).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    /** A deadline thread's priority is the kernel's -1, better than any other, and known. */
+    @Test
+    void aDeadlineThreadIsMoreImportantThanAll() {
+        LockWait wait = waitOf(thread(1, -1), false, part(OwnerState.PREEMPTED, 0, 5_000));
+        assertThat(Rules.judge(wait).verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+    }
+
+    @Test
+    void theBlameGoesDownTheChain() {
+        LockWait further = waitOf(thread(2, 105), false, part(OwnerState.PREEMPTED, 125, 3_000, ran(4, 118)));
+        Part blocked = new Part(OwnerState.BLOCKED, 0, 3_000 * US, thread(2, 105), null, List.of(), further);
+        assertThat(judge(blocked, part(OwnerState.SLEEPING, 105, 2_000)))
+                .isEqualTo(new Judgement(Verdict.PRIORITY_INVERSION, true, 3_000_000));
+    }
+
+    @Test
+    void aDeadlockComesFirst() {
+        LockWait circle = waitOf(thread(2, 120), true);
+        Part blocked = new Part(OwnerState.BLOCKED, 0, 0, thread(2, 120), null, List.of(), circle);
+        assertThat(judge(blocked, part(OwnerState.PREEMPTED, 120, 9_000)).verdict())
+                .isEqualTo(Verdict.DEADLOCK);
+    }
+}
