@@ -9,7 +9,7 @@ final class EventKind {
     static final int SWITCH = 1;
     /** next tid|comm; [8..23] state, [40..55] next priority: what the previous switch on the CPU said is left out. */
     static final int COMPACT_SWITCH = 2;
-    /** tid|waker's tid, -1 for whoever runs on the CPU; [8..23] priority. */
+    /** tid|waker's tid, -1 for whoever runs on the CPU; [8..23] priority, [24] from an interrupt. */
     static final int WAKING = 3;
     /** As WAKING, but told by the CPU on which the thread was put. */
     static final int WAKEUP = 4;
@@ -23,7 +23,7 @@ final class EventKind {
     static final int TASK_END = 8;
     /** pid|parent's pid; [32..63] name. */
     static final int PROCESS = 9;
-    /** tid|pid; [32..63] name. */
+    /** tid|pid; [32..63] name, [8] by the program itself. */
     static final int THREAD = 10;
     /** tid|pid; [32..63] name. */
     static final int BEGIN = 11;
@@ -41,8 +41,23 @@ final class EventKind {
     static final int COUNTER = 17;
     /** row of the frame log|0. */
     static final int FRAME = 18;
+    /** tid|number; [8..15] kind, as BinderTracker has it. */
+    static final int BINDER_SENT = 19;
+    /** tid|number. */
+    static final int BINDER_RECEIVED = 20;
+    /** track|0; [32..63] name. */
+    static final int TRACK_BEGIN = 21;
+    /** track|0. */
+    static final int TRACK_END = 22;
+    /** track|0; [32..63] name. */
+    static final int TRACK_INSTANT = 23;
+    /** No further words. */
+    static final int OTHER = 24;
 
-    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3};
+    /** Header bit of WAKING: the waker's tid is only who was interrupted. */
+    static final long FROM_INTERRUPT = 1L << 24;
+
+    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 2};
 
     private EventKind() {}
 

@@ -42,6 +42,12 @@ final class EventLog {
         chunks[index] = DROPPED;
     }
 
+    void add(long header, long time) {
+        int at = reserve(2, time);
+        chunk[at] = header;
+        chunk[at + 1] = time;
+    }
+
     void add(long header, long time, long a) {
         int at = reserve(3, time);
         chunk[at] = header;

@@ -7,11 +7,15 @@ final class EventWalk {
     private final SliceTracker slices = new SliceTracker();
     private final CounterTracker counters = new CounterTracker();
     private final FrameTracker frames;
+    private final TrackTable tracks;
+    private final BinderTracker binder;
     private final boolean before414;
     private final boolean hasWaking;
 
-    EventWalk(int idleName, boolean before414, boolean hasWaking, FrameTracker frames) {
-        this.processes = new ProcessTracker(idleName);
+    EventWalk(StringPool strings, boolean before414, boolean hasWaking, FrameTracker frames, TrackTable tracks) {
+        this.processes = new ProcessTracker(strings.intern("swapper"));
+        this.binder = new BinderTracker(processes, slices, strings);
+        this.tracks = tracks;
         this.before414 = before414;
         this.hasWaking = hasWaking;
         this.frames = frames;
@@ -25,21 +29,20 @@ final class EventWalk {
             int at = merge.at;
             long header = words[at];
             switch (EventKind.of(header)) {
-                case EventKind.SWITCH -> switched(cpu(merge.log), header, words[at + 1], words[at + 2], words[at + 3]);
-                case EventKind.COMPACT_SWITCH -> compactSwitch(cpu(merge.log), header, words[at + 1], words[at + 2]);
-                case EventKind.WAKING -> waking(cpu(merge.log), header, words[at + 1], words[at + 2]);
+                case EventKind.SWITCH -> switched(merge.cpu(), header, words[at + 1], words[at + 2], words[at + 3]);
+                case EventKind.COMPACT_SWITCH -> compactSwitch(merge.cpu(), header, words[at + 1], words[at + 2]);
+                case EventKind.WAKING -> waking(merge.cpu(), header, words[at + 1], words[at + 2]);
                 case EventKind.WAKEUP -> wakeup(header, words[at + 1], words[at + 2]);
                 case EventKind.BEGIN, EventKind.END, EventKind.INSTANT ->
                     threadMark(header, words[at + 1], words[at + 2]);
+                case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT ->
+                    trackMark(header, words[at + 1], EventKind.high(words[at + 2]));
                 case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END ->
                     async(header, words[at + 1], words[at + 2], words[at + 3]);
-                default -> other(header, words, at);
+                case EventKind.OTHER -> {}
+                default -> rare(header, words, at);
             }
         }
-    }
-
-    private static int cpu(int log) {
-        return (log - 1) / 3;
     }
 
     private SchedState state(long header) {
@@ -78,7 +81,8 @@ final class EventWalk {
         int wakerTid = EventKind.low(tidAndWaker);
         int waker = wakerTid >= 0 ? processes.thread(wakerTid) : sched.running(cpu);
         if (waker >= 0) {
-            sched.woken(ts, processes.thread(EventKind.high(tidAndWaker)), waker, (short) (header >>> 8));
+            int cause = (header & EventKind.FROM_INTERRUPT) != 0 ? -1 : waker;
+            sched.woken(ts, processes.thread(EventKind.high(tidAndWaker)), cause, (short) (header >>> 8));
         }
     }
 
@@ -101,6 +105,17 @@ final class EventWalk {
         }
     }
 
+    private void trackMark(long header, long ts, int number) {
+        int owner = tracks.owner(number, processes);
+        int track = tracks.track(number, slices);
+        int name = EventKind.high(header);
+        switch (EventKind.of(header)) {
+            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, owner, name);
+            case EventKind.TRACK_END -> slices.end(ts, track);
+            default -> slices.instant(ts, track, owner, name);
+        }
+    }
+
     private void async(long header, long ts, long pidAndTrack, long cookie) {
         int upid = processes.process(EventKind.high(pidAndTrack));
         int track = slices.asyncTrack(upid, EventKind.low(pidAndTrack), cookie);
@@ -111,7 +126,7 @@ final class EventWalk {
         }
     }
 
-    private void other(long header, long[] words, int at) {
+    private void rare(long header, long[] words, int at) {
         long ts = words[at + 1];
         long a = words[at + 2];
         switch (EventKind.of(header)) {
@@ -123,7 +138,8 @@ final class EventWalk {
             case EventKind.PROCESS ->
                 processes.describeProcess(EventKind.high(a), EventKind.low(a), EventKind.high(header));
             case EventKind.THREAD ->
-                processes.describeThread(EventKind.high(a), EventKind.low(a), EventKind.high(header));
+                processes.describeThread(
+                        EventKind.high(a), EventKind.low(a), EventKind.high(header), (header & 0x100) != 0);
             case EventKind.ASYNC_INSTANT -> {
                 int upid = processes.process(EventKind.high(a));
                 int track = slices.asyncTrack(upid, EventKind.low(a), 0);
@@ -131,6 +147,9 @@ final class EventWalk {
             }
             case EventKind.COUNTER ->
                 counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
+            case EventKind.BINDER_SENT ->
+                binder.sent(ts, EventKind.high(a), EventKind.low(a), (int) (header >>> 8) & 0xff);
+            case EventKind.BINDER_RECEIVED -> binder.received(ts, EventKind.high(a), EventKind.low(a));
             case EventKind.FRAME -> frames.apply(ts, EventKind.high(a), processes);
             default -> throw new AssertionError(header);
         }

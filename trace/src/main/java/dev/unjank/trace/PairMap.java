@@ -3,22 +3,27 @@ package dev.unjank.trace;
 import java.util.Arrays;
 
 /**
- * From a pair of numbers to a row, by open addressing: no object per lookup or entry. {@link #NONE} for what is not there.
+ * From a pair of numbers to a row, by open addressing: no object per lookup or entry. {@link #NONE} for what is not there;
+ * putting that takes a pair out again. Values are not negative otherwise.
  */
 final class PairMap {
     static final int NONE = -1;
+
+    /** Marks a slot that was never taken; a pair that was put to NONE keeps its slot, so that others are still found. */
+    private static final int EMPTY = Integer.MIN_VALUE;
 
     private long[] keys = new long[2 * 64];
     private int[] values = filled(64);
     private int size;
 
     int get(long first, long second) {
-        return values[slot(first, second)];
+        int value = values[slot(first, second)];
+        return value == EMPTY ? NONE : value;
     }
 
     void put(long first, long second, int value) {
         int slot = slot(first, second);
-        if (values[slot] == NONE) {
+        if (values[slot] == EMPTY) {
             if (++size * 2 > values.length) {
                 grow();
                 slot = slot(first, second);
@@ -32,7 +37,7 @@ final class PairMap {
     private int slot(long first, long second) {
         int mask = values.length - 1;
         int slot = hash(first, second) & mask;
-        while (values[slot] != NONE && (keys[2 * slot] != first || keys[2 * slot + 1] != second)) {
+        while (values[slot] != EMPTY && (keys[2 * slot] != first || keys[2 * slot + 1] != second)) {
             slot = (slot + 1) & mask;
         }
         return slot;
@@ -44,7 +49,7 @@ final class PairMap {
         keys = new long[oldKeys.length * 2];
         values = filled(oldValues.length * 2);
         for (int old = 0; old < oldValues.length; old++) {
-            if (oldValues[old] != NONE) {
+            if (oldValues[old] != EMPTY) {
                 int slot = slot(oldKeys[2 * old], oldKeys[2 * old + 1]);
                 keys[2 * slot] = oldKeys[2 * old];
                 keys[2 * slot + 1] = oldKeys[2 * old + 1];
@@ -55,7 +60,7 @@ final class PairMap {
 
     private static int[] filled(int length) {
         int[] values = new int[length];
-        Arrays.fill(values, NONE);
+        Arrays.fill(values, EMPTY);
         return values;
     }
 

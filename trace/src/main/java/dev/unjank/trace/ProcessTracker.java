@@ -7,8 +7,6 @@ import java.util.Arrays;
  * or an end says when, and a thread that turns up in another process than before is another thread.
  */
 final class ProcessTracker {
-    static final int KTHREADD_PID = 2;
-
     /** How many earlier owners of a tid are looked at; more would let a broken trace make every lookup slow. */
     private static final int MAX_OWNERS = 4;
 
@@ -16,8 +14,8 @@ final class ProcessTracker {
     private static final int CLONE_THREAD = 0x10000;
 
     // Where a thread's name comes from, 0 for nowhere; a weaker source does not replace a stronger one.
-    private static final byte NAME_PROCESS_TREE = 1;
-    private static final byte NAME_KERNEL = 2;
+    private static final byte NAME_OF_KERNEL = 1;
+    private static final byte NAME_OF_PROGRAM = 2;
 
     private int threads;
     private int[] tids = new int[256];
@@ -46,7 +44,7 @@ final class ProcessTracker {
     ProcessTracker(int idleName) {
         int idle = startThread(Long.MIN_VALUE, 0);
         threadNames[idle] = idleName;
-        nameSources[idle] = NAME_KERNEL;
+        nameSources[idle] = NAME_OF_KERNEL;
     }
 
     /** The thread that has a tid now. */
@@ -143,13 +141,8 @@ final class ProcessTracker {
         return upid;
     }
 
-    /** What a listing of processes says; a new parent means that the pid has been reused unseen. */
+    /** What a listing of processes says. Kernel threads are processes of their own in it. */
     void describeProcess(int pid, int parentPid, int name) {
-        if (pid != KTHREADD_PID && parentPid == KTHREADD_PID) {
-            // Kernel threads look like processes of their own; they are one family.
-            nameThread(thread(pid, KTHREADD_PID), name, NAME_PROCESS_TREE);
-            return;
-        }
         int upid = process(pid);
         if (parentPid > 0) {
             parents[upid] = process(parentPid);
@@ -160,14 +153,14 @@ final class ProcessTracker {
         }
     }
 
-    /** What a listing of threads says. */
-    void describeThread(int tid, int pid, int name) {
-        nameThread(thread(tid, pid), name, NAME_PROCESS_TREE);
+    /** What a listing of threads says, or a program of its own thread. */
+    void describeThread(int tid, int pid, int name, boolean byProgram) {
+        nameThread(thread(tid, pid), name, byProgram ? NAME_OF_PROGRAM : NAME_OF_KERNEL);
     }
 
     /** The kernel's name of a thread. */
     void nameThread(int utid, int name) {
-        nameThread(utid, name, NAME_KERNEL);
+        nameThread(utid, name, NAME_OF_KERNEL);
     }
 
     private void nameThread(int utid, int name, byte source) {
@@ -191,7 +184,7 @@ final class ProcessTracker {
     int created(long ts, int creatorTid, int tid, int name, int cloneFlags) {
         int creator = thread(creatorTid);
         int utid;
-        if ((cloneFlags & CLONE_THREAD) == 0 && creatorTid != KTHREADD_PID) {
+        if ((cloneFlags & CLONE_THREAD) == 0) {
             utid = startThread(ts, tid);
             processOfPid.put(tid, 0, UNKNOWN);
             int upid = process(tid);

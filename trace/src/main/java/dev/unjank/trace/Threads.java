@@ -63,7 +63,8 @@ public final class Threads {
     }
 
     /**
-     * The kernel's name of a thread ("comm"), at most 15 bytes; the last one if it changed.
+     * What a thread is called: by its program if the trace holds that, else by the kernel ("comm", at most 15 bytes). The
+     * last name if it changed.
      *
      * @param utid a thread
      * @return the name, null if unknown

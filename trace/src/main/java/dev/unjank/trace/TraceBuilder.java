@@ -19,17 +19,27 @@ public final class TraceBuilder {
     /** Stands for a state that is not a set of the kernel's bits but the code of a {@link SchedState}. */
     private static final long STATE_IS_CODE = 0x8000;
 
+    // Of each CPU's logs.
+    private static final int COMPACT_SWITCHES = 0;
+    private static final int COMPACT_WAKINGS = 1;
+    private static final int OTHERS = 2;
+
     private final String name;
     private final StringPool strings = new StringPool();
     private final FrameTracker frames = new FrameTracker();
+    private final TrackTable tracks = new TrackTable();
     private final List<String> warnings = new ArrayList<>();
 
-    /** Log 0 has the events of no CPU; each CPU has three: events of one kind come in order, of several they may not. */
+    /**
+     * Log 0 has the events of no CPU; each CPU has three, one for each series of events that comes in order: its compact
+     * switches, its compact wakings, and all others. At equal times they go in that order, as in Perfetto.
+     */
     private EventLog[] logs = {new EventLog()};
 
     private EventLog marks = logs[0];
     private long sizeBytes;
     private boolean before414;
+    private boolean hasScheduling;
     private boolean hasWaking;
     private long badCpus;
     private long startNs = Long.MAX_VALUE;
@@ -42,6 +52,15 @@ public final class TraceBuilder {
      */
     public TraceBuilder(String name) {
         this.name = name;
+    }
+
+    /**
+     * Whether a switch was noted so far.
+     *
+     * @return false as long as the trace would have no thread states
+     */
+    public boolean hasScheduling() {
+        return hasScheduling;
     }
 
     /**
@@ -102,19 +121,34 @@ public final class TraceBuilder {
      * @param cpu the CPU, -1 for none
      */
     public void onCpu(int cpu) {
-        marks = cpu < 0 || cpu >= StateInfo.MAX_CPUS ? logs[0] : log(cpu, 2);
+        marks = cpu < 0 || cpu >= StateInfo.MAX_CPUS ? logs[0] : log(cpu, OTHERS);
     }
 
-    private EventLog log(int cpu, int kind) {
-        int index = 1 + 3 * cpu + kind;
+    private EventLog wakingLog(int cpu, int wakerTid) {
+        return log(cpu, wakerTid == -1 ? COMPACT_WAKINGS : OTHERS);
+    }
+
+    private EventLog log(int cpu, int series) {
+        int index = 1 + EventMerge.SERIES * cpu + series;
         if (index >= logs.length) {
             int from = logs.length;
-            logs = Arrays.copyOf(logs, 3 * cpu + 4);
+            logs = Arrays.copyOf(logs, 1 + EventMerge.SERIES * (cpu + 1));
             for (int i = from; i < logs.length; i++) {
                 logs[i] = new EventLog();
             }
         }
         return logs[index];
+    }
+
+    /**
+     * Makes a track for slices that are told of by track and not by thread.
+     *
+     * @param tid the thread whose slices they are, -1 if they belong to none
+     * @param pid its process, or the one they belong to; -1 if not told
+     * @return the track's number, for {@link #trackBegin} and its siblings
+     */
+    public int newTrack(int tid, int pid) {
+        return tracks.add(tid, pid);
     }
 
     private boolean accept(long ts, int cpu) {
@@ -155,7 +189,8 @@ public final class TraceBuilder {
             int nextComm,
             int nextPriority) {
         if (accept(ts, cpu)) {
-            log(cpu, 0)
+            hasScheduling = true;
+            log(cpu, OTHERS)
                     .add(
                             EventKind.SWITCH
                                     | (prevState & 0x7fff) << 8
@@ -191,7 +226,8 @@ public final class TraceBuilder {
             int nextComm,
             int nextPriority) {
         if (accept(ts, cpu)) {
-            log(cpu, 0)
+            hasScheduling = true;
+            log(cpu, OTHERS)
                     .add(
                             EventKind.SWITCH
                                     | (STATE_IS_CODE | prevState.code()) << 8
@@ -215,7 +251,8 @@ public final class TraceBuilder {
      */
     public void compactSwitch(long ts, int cpu, long prevState, int nextTid, int nextComm, int nextPriority) {
         if (accept(ts, cpu)) {
-            log(cpu, 0)
+            hasScheduling = true;
+            log(cpu, COMPACT_SWITCHES)
                     .add(
                             EventKind.COMPACT_SWITCH
                                     | (prevState & 0x7fff) << 8
@@ -237,11 +274,33 @@ public final class TraceBuilder {
     public void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
         if (accept(ts, cpu)) {
             hasWaking = true;
-            log(cpu, 1)
+            wakingLog(cpu, wakerTid)
                     .add(
                             EventKind.WAKING | (StateInfo.plausible(priority) & 0xffffL) << 8,
                             ts,
                             EventKind.pair(tid, wakerTid));
+        }
+    }
+
+    /**
+     * An interrupt begins to wake a thread.
+     *
+     * @param ts when
+     * @param cpu on which CPU
+     * @param interruptedTid who was interrupted and has no part in it, -1 for whoever runs on that CPU
+     * @param tid who is woken
+     * @param priority its priority
+     */
+    public void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
+        if (accept(ts, cpu)) {
+            hasWaking = true;
+            wakingLog(cpu, interruptedTid)
+                    .add(
+                            EventKind.WAKING
+                                    | EventKind.FROM_INTERRUPT
+                                    | (StateInfo.plausible(priority) & 0xffffL) << 8,
+                            ts,
+                            EventKind.pair(tid, interruptedTid));
         }
     }
 
@@ -256,7 +315,7 @@ public final class TraceBuilder {
      */
     public void wakeup(long ts, int cpu, int tid, int priority) {
         if (accept(ts, cpu)) {
-            log(cpu, 1)
+            log(cpu, OTHERS)
                     .add(
                             EventKind.WAKEUP | (StateInfo.plausible(priority) & 0xffffL) << 8,
                             ts,
@@ -333,6 +392,18 @@ public final class TraceBuilder {
      */
     public void thread(long ts, int tid, int pid, int comm) {
         mark(EventKind.THREAD | (long) comm << 32, ts, tid, pid);
+    }
+
+    /**
+     * A program says what it calls one of its threads. That is better than the kernel's name, which has 15 bytes at most.
+     *
+     * @param ts when
+     * @param tid the thread's number
+     * @param pid the number of its process
+     * @param name its name, -1 if not told
+     */
+    public void nameThread(long ts, int tid, int pid, int name) {
+        mark(EventKind.THREAD | 0x100 | (long) name << 32, ts, tid, pid);
     }
 
     /**
@@ -480,6 +551,74 @@ public final class TraceBuilder {
         mark(EventKind.FRAME, ts, frames.add(FrameTracker.END, cookie, 0, -1, 0, 0, 0, 0), 0);
     }
 
+    /**
+     * A slice of a track begins within the one it is in.
+     *
+     * @param ts when
+     * @param track from {@link #newTrack}
+     * @param name of the slice
+     */
+    public void trackBegin(long ts, int track, int name) {
+        mark(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, 0);
+    }
+
+    /**
+     * The innermost slice of a track ends.
+     *
+     * @param ts when
+     * @param track from {@link #newTrack}
+     */
+    public void trackEnd(long ts, int track) {
+        mark(EventKind.TRACK_END, ts, track, 0);
+    }
+
+    /**
+     * A mark on a track.
+     *
+     * @param ts when
+     * @param track from {@link #newTrack}
+     * @param name of the mark
+     */
+    public void trackInstant(long ts, int track, int name) {
+        mark(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, 0);
+    }
+
+    /**
+     * A thread sends a binder transaction to another process, or the answer to one.
+     *
+     * @param ts when
+     * @param tid who
+     * @param number the kernel's number of the transaction
+     * @param reply whether it is an answer
+     * @param oneWay whether no answer is expected
+     */
+    public void binderTransaction(long ts, int tid, int number, boolean reply, boolean oneWay) {
+        int kind = (reply ? BinderTracker.REPLY : 0) | (oneWay ? BinderTracker.ONE_WAY : 0);
+        mark(EventKind.BINDER_SENT | (long) kind << 8, ts, tid, number);
+    }
+
+    /**
+     * A thread takes up a binder transaction, or the answer to its own.
+     *
+     * @param ts when
+     * @param tid who
+     * @param number the kernel's number of the transaction
+     */
+    public void binderReceived(long ts, int tid, int number) {
+        mark(EventKind.BINDER_RECEIVED, ts, tid, number);
+    }
+
+    /**
+     * Something happened that the model has no place for. The trace lasts from its first event to its last, whatever these
+     * are.
+     *
+     * @param ts when
+     */
+    public void other(long ts) {
+        note(ts);
+        marks.add(EventKind.OTHER, ts);
+    }
+
     private void mark(long header, long ts, int high, int low) {
         note(ts);
         marks.add(header, ts, EventKind.pair(high, low));
@@ -500,7 +639,7 @@ public final class TraceBuilder {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(strings.intern("swapper"), before414, hasWaking, frames);
+        EventWalk walk = new EventWalk(strings, before414, hasWaking, frames, tracks);
         walk.run(sorted);
         return walk.trace(new Trace.About(name, sizeBytes, start, end, warnings), strings);
     }

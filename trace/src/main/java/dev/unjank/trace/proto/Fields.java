@@ -47,6 +47,7 @@ public final class Fields {
     public static final class TracePacketDefaults {
         private TracePacketDefaults() {}
 
+        public static final int TRACK_EVENT_DEFAULTS = 11;
         public static final int TIMESTAMP_CLOCK_ID = 58;
     }
 
@@ -128,6 +129,7 @@ public final class Fields {
     public static final class InternedData {
         private InternedData() {}
 
+        public static final int EVENT_NAMES = 2;
         public static final int KERNEL_SYMBOLS = 26;
     }
 
@@ -192,6 +194,11 @@ public final class Fields {
         public static final int SCHED_WAKEUP = 17;
         public static final int SCHED_BLOCKED_REASON = 18;
         public static final int SCHED_WAKING = 20;
+        public static final int MM_VMSCAN_DIRECT_RECLAIM_BEGIN = 46;
+        public static final int MM_VMSCAN_DIRECT_RECLAIM_END = 47;
+        public static final int BINDER_TRANSACTION = 50;
+        public static final int BINDER_TRANSACTION_RECEIVED = 51;
+        public static final int TRACING_MARK_WRITE = 80;
         public static final int SCHED_WAKEUP_NEW = 114;
         public static final int TASK_NEWTASK = 235;
         public static final int TASK_RENAME = 236;
@@ -199,7 +206,16 @@ public final class Fields {
         public static final int SCHED_PROCESS_EXIT = 238;
         public static final int SCHED_PROCESS_FORK = 239;
         public static final int SCHED_PROCESS_FREE = 240;
+        public static final int ZERO = 331;
+        public static final int SDE_TRACING_MARK_WRITE = 333;
+        public static final int DPU_TRACING_MARK_WRITE = 348;
+        public static final int G2D_TRACING_MARK_WRITE = 349;
+        public static final int MALI_TRACING_MARK_WRITE = 350;
         public static final int SCHED_PI_SETPRIO = 353;
+        public static final int DMA_FENCE_WAIT_START = 417;
+        public static final int DMA_FENCE_WAIT_END = 418;
+        public static final int LWIS_TRACING_MARK_WRITE = 467;
+        public static final int SAMSUNG_TRACING_MARK_WRITE = 484;
     }
 
     public static final class Print {
@@ -273,6 +289,83 @@ public final class Fields {
         public static final int COMM = 1;
         public static final int PID = 2;
         public static final int PRIO = 3;
+    }
+
+    public static final class BinderTransaction {
+        private BinderTransaction() {}
+
+        public static final int DEBUG_ID = 1;
+        public static final int REPLY = 5;
+        public static final int FLAGS = 7;
+        /** Bit of FLAGS. */
+        public static final int ONE_WAY = 1;
+    }
+
+    /** The kernel's systrace event. */
+    public static final class Zero {
+        private Zero() {}
+
+        public static final int FLAG = 1;
+        public static final int NAME = 2;
+        public static final int PID = 3;
+        public static final int VALUE = 4;
+
+        /** Bit of FLAG. */
+        public static final int BEGIN = 1;
+        /** Bit of FLAG. */
+        public static final int END = 2;
+        /** Bit of FLAG. */
+        public static final int COUNTER = 4;
+    }
+
+    public static final class TrackDescriptor {
+        private TrackDescriptor() {}
+
+        public static final int UUID = 1;
+        public static final int NAME = 2;
+        public static final int PROCESS = 3;
+        public static final int THREAD = 4;
+        public static final int PARENT_UUID = 5;
+    }
+
+    public static final class ProcessDescriptor {
+        private ProcessDescriptor() {}
+
+        public static final int PID = 1;
+        public static final int CMDLINE = 2;
+        public static final int PROCESS_NAME = 6;
+    }
+
+    public static final class ThreadDescriptor {
+        private ThreadDescriptor() {}
+
+        public static final int PID = 1;
+        public static final int TID = 2;
+        public static final int THREAD_NAME = 5;
+    }
+
+    public static final class TrackEventDefaults {
+        private TrackEventDefaults() {}
+
+        public static final int TRACK_UUID = 11;
+    }
+
+    public static final class TrackEvent {
+        private TrackEvent() {}
+
+        public static final int TYPE = 9;
+        public static final int NAME_IID = 10;
+        public static final int TRACK_UUID = 11;
+        public static final int NAME = 23;
+
+        /** Value of TYPE. */
+        public static final int SLICE_BEGIN = 1;
+        /** Value of TYPE. */
+        public static final int SLICE_END = 2;
+        /** Value of TYPE. */
+        public static final int INSTANT = 3;
+        /** Value of TYPE. */
+        public static final int COUNTER = 4;
     }
 
     public static final class FrameTimelineEvent {

@@ -1,0 +1,219 @@
+package dev.unjank.trace.read;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings times of other clocks onto the trace's clock. A snapshot says what several clocks showed at one moment; a time is
+ * moved by the difference in the last snapshot before it, by that in the first if it is earlier than all. A clock that no
+ * snapshot ties to the trace's directly is reached over others.
+ *
+ * <p>A clock is the machine's (numbers below 64) or belongs to one packet sequence (64 and above). The latter may count in
+ * units of its own and be incremental, so that each time is the distance from the one before.
+ */
+final class ClockSync {
+    /** What comes out for a time that nothing ties to the trace's clock. */
+    static final long UNKNOWN = Long.MIN_VALUE;
+
+    static final int BOOTTIME = 6;
+    static final int FIRST_SEQUENCE_CLOCK = 64;
+
+    // Beyond these a trace is broken; what is more is not kept.
+    private static final int MAX_CLOCKS = 10_000;
+    private static final int MAX_CLOCKS_IN_SNAPSHOT = 32;
+    private static final int MAX_READINGS = 1 << 20;
+
+    private final Map<Long, Clock> clocks = new HashMap<>();
+    private Clock traceClock;
+    private boolean traceClockIsSet;
+    private int readings;
+
+    /** Grows with every link, so that a clock without a route knows when to look again. */
+    private int links;
+
+    private final List<Clock> snapshot = new ArrayList<>();
+
+    ClockSync() {
+        traceClock = new Clock();
+        clocks.put(key(BOOTTIME, 0), traceClock);
+    }
+
+    private static long key(int id, int sequence) {
+        return id < FIRST_SEQUENCE_CLOCK ? id : (long) sequence << 32 | id;
+    }
+
+    /** The clock of a number, as seen from a packet sequence. */
+    Clock clock(int id, int sequence) {
+        Clock clock = clocks.get(key(id, sequence));
+        if (clock == null) {
+            clock = new Clock();
+            if (clocks.size() < MAX_CLOCKS) {
+                clocks.put(key(id, sequence), clock);
+            }
+        }
+        return clock;
+    }
+
+    /** Says which clock all times are to be brought onto; only the first call counts. */
+    void traceClock(int id) {
+        if (!traceClockIsSet) {
+            traceClockIsSet = true;
+            traceClock = clock(id, 0);
+        }
+    }
+
+    /** Notes what a clock showed in the snapshot that {@link #endSnapshot} ends. */
+    void reading(Clock clock, long time, long unitNs, boolean incremental) {
+        clock.unitNs = unitNs;
+        clock.incremental = incremental;
+        clock.last = time;
+        clock.reading = time * unitNs;
+        if (snapshot.size() < MAX_CLOCKS_IN_SNAPSHOT && !snapshot.contains(clock)) {
+            snapshot.add(clock);
+        }
+    }
+
+    /** Ties the clocks together that were read at one moment. */
+    void endSnapshot() {
+        for (Clock from : snapshot) {
+            for (Clock to : snapshot) {
+                if (from != to && readings < MAX_READINGS) {
+                    link(from, to);
+                }
+            }
+        }
+        snapshot.clear();
+    }
+
+    private void link(Clock from, Clock to) {
+        Link link = from.linkTo(to);
+        if (link == null) {
+            link = new Link(to);
+            from.links.add(link);
+            links++;
+        }
+        readings++;
+        link.add(from.reading, to.reading);
+    }
+
+    /**
+     * Brings a time of a packet onto the trace's clock. An incremental clock is moved by it, so each packet must come here
+     * once.
+     */
+    long toTrace(Clock clock, long time) {
+        if (clock.incremental) {
+            clock.last += time;
+            return nsToTrace(clock, clock.last * clock.unitNs);
+        }
+        return nsToTrace(clock, time * clock.unitNs);
+    }
+
+    private long nsToTrace(Clock clock, long ns) {
+        if (clock == traceClock) {
+            return ns;
+        }
+        if (clock.route == null && clock.linksWhenSought != links) {
+            clock.linksWhenSought = links;
+            clock.route = findRoute(clock);
+        }
+        if (clock.route == null) {
+            return UNKNOWN;
+        }
+        long result = ns;
+        for (Link link : clock.route) {
+            result = link.convert(result);
+        }
+        return result;
+    }
+
+    /** The shortest chain of links to the trace's clock, by breadth-first search. */
+    private @Nullable List<Link> findRoute(Clock start) {
+        Map<Clock, List<Link>> routes = new HashMap<>();
+        ArrayDeque<Clock> queue = new ArrayDeque<>();
+        routes.put(start, List.of());
+        queue.add(start);
+        while (!queue.isEmpty()) {
+            Clock clock = queue.remove();
+            List<Link> route = routes.getOrDefault(clock, List.of());
+            if (clock == traceClock) {
+                return route;
+            }
+            for (Link link : clock.links) {
+                if (!routes.containsKey(link.to)) {
+                    List<Link> longer = new ArrayList<>(route);
+                    longer.add(link);
+                    routes.put(link.to, longer);
+                    queue.add(link.to);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** One clock: what is known of it, and the clocks it was read together with. */
+    static final class Clock {
+        private long unitNs = 1;
+        private boolean incremental;
+
+        /** The last time of an incremental clock, in its unit. */
+        private long last;
+
+        /** What it shows in the snapshot under way, in ns. */
+        private long reading;
+
+        private final List<Link> links = new ArrayList<>();
+        private @Nullable List<Link> route;
+        private int linksWhenSought;
+
+        private @Nullable Link linkTo(Clock to) {
+            for (Link link : links) {
+                if (link.to == to) {
+                    return link;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** The readings that one clock has in common with another. */
+    private static final class Link {
+        final Clock to;
+        private long[] from = new long[4];
+        private long[] offsets = new long[4];
+        private int size;
+
+        /** The reading used last: neighbouring times mostly share it. */
+        private int recent;
+
+        Link(Clock to) {
+            this.to = to;
+        }
+
+        /** Notes a pair of readings; one that goes back in time is of no use. */
+        void add(long here, long there) {
+            if (size > 0 && here <= from[size - 1]) {
+                return;
+            }
+            if (size == from.length) {
+                from = Arrays.copyOf(from, size * 2);
+                offsets = Arrays.copyOf(offsets, size * 2);
+            }
+            from[size] = here;
+            offsets[size++] = there - here;
+        }
+
+        long convert(long ns) {
+            boolean here = (recent == 0 || from[recent] <= ns) && (recent + 1 == size || ns < from[recent + 1]);
+            if (!here) {
+                int found = Arrays.binarySearch(from, 0, size, ns);
+                recent = found >= 0 ? found : Math.max(0, -found - 2);
+            }
+            return ns + offsets[recent];
+        }
+    }
+}

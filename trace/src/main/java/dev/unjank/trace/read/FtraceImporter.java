@@ -1,0 +1,290 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.BinderTransaction;
+import dev.unjank.trace.proto.Fields.FtraceEvent;
+import dev.unjank.trace.proto.Fields.FtraceEventBundle;
+import dev.unjank.trace.proto.Fields.Print;
+import dev.unjank.trace.proto.Fields.SchedBlockedReason;
+import dev.unjank.trace.proto.Fields.SchedProcessFree;
+import dev.unjank.trace.proto.Fields.SchedSwitch;
+import dev.unjank.trace.proto.Fields.SchedWaking;
+import dev.unjank.trace.proto.Fields.TaskNewtask;
+import dev.unjank.trace.proto.Fields.TaskRename;
+import dev.unjank.trace.proto.ProtoReader;
+
+/** Reads bundles of kernel events: what one CPU's buffer held at some moment. */
+final class FtraceImporter {
+    private static final int IN_INTERRUPT = 0x08 | 0x10;
+
+    /** What is greater is an address, not the number of an interned symbol. */
+    private static final int MAX_SYMBOL_NUMBER = 1 << 20;
+
+    private final TraceBuilder builder;
+    private final Skipped skipped;
+    private final FtraceClock clock;
+    private final CompactSchedImporter compactSched;
+    private final MarkParser marks;
+    private final KernelMarks kernelMarks;
+    private final int fenceWait;
+    private final int directReclaim;
+
+    private final ProtoReader bundle = new ProtoReader();
+    private final ProtoReader event = new ProtoReader();
+    private final ProtoReader body = new ProtoReader();
+    private long lossyBundles;
+    private long markCount;
+
+    FtraceImporter(TraceBuilder builder, ClockSync clocks, Skipped skipped) {
+        this.builder = builder;
+        this.skipped = skipped;
+        clock = new FtraceClock(clocks);
+        compactSched = new CompactSchedImporter(builder, skipped);
+        marks = new MarkParser(builder);
+        kernelMarks = new KernelMarks(builder);
+        fenceWait = builder.intern("dma_fence_wait");
+        directReclaim = builder.intern("mm_vmscan_direct_reclaim");
+    }
+
+    /** How many texts of programs were marks. */
+    long marks() {
+        return markCount;
+    }
+
+    /** How many bundles say that the kernel dropped events before them. */
+    long lossyBundles() {
+        return lossyBundles;
+    }
+
+    /** Takes the bundle in a packet's current field. */
+    void read(ProtoReader packet, Sequence sequence) {
+        int cpu = -1;
+        int clockKind = 0;
+        long ftraceTime = 0;
+        long bootTime = 0;
+        // A bundle is a few scalars around thousands of events: find the scalars first, their order is not fixed.
+        bundle.resetToField(packet);
+        while (bundle.next()) {
+            switch (bundle.field()) {
+                case FtraceEventBundle.CPU -> cpu = bundle.intValue();
+                case FtraceEventBundle.LOST_EVENTS -> lossyBundles += bundle.boolValue() ? 1 : 0;
+                case FtraceEventBundle.FTRACE_CLOCK -> clockKind = bundle.intValue();
+                case FtraceEventBundle.FTRACE_TIMESTAMP -> ftraceTime = bundle.value();
+                case FtraceEventBundle.BOOT_TIMESTAMP -> bootTime = bundle.value();
+                default -> {}
+            }
+        }
+        if (bundle.isDamaged()) {
+            skipped.problem("damaged bundle of kernel events");
+        }
+        if (!clock.begin(clockKind, sequence.id(), ftraceTime, bootTime)) {
+            skipped.problem("bundle of kernel events with an unknown clock");
+            return;
+        }
+        builder.onCpu(cpu);
+        bundle.resetToField(packet);
+        while (bundle.next()) {
+            if (bundle.field() == FtraceEventBundle.EVENT) {
+                event(cpu, sequence);
+            } else if (bundle.field() == FtraceEventBundle.COMPACT_SCHED) {
+                compactSched.read(bundle, cpu, clock);
+            }
+        }
+        builder.onCpu(-1);
+    }
+
+    private void event(int cpu, Sequence sequence) {
+        long time = 0;
+        int tid = 0;
+        int flags = 0;
+        int kind = 0;
+        event.resetToField(bundle);
+        while (event.next()) {
+            int field = event.field();
+            if (field == FtraceEvent.TIMESTAMP) {
+                time = event.value();
+            } else if (field == FtraceEvent.PID) {
+                tid = event.intValue();
+            } else if (field == FtraceEvent.COMMON_FLAGS && !event.isBytes()) {
+                flags = event.intValue();
+            } else if (kind == 0 && event.isBytes()) {
+                kind = field;
+                body.resetToField(event);
+            }
+        }
+        if (event.isDamaged() || kind == 0) {
+            skipped.problem("damaged kernel event");
+            return;
+        }
+        long ts = clock.toTrace(time);
+        if (ts == ClockSync.UNKNOWN) {
+            skipped.problem("kernel event of a clock that nothing ties to the trace's");
+            return;
+        }
+        switch (kind) {
+            case FtraceEvent.PRINT -> print(ts, tid);
+            case FtraceEvent.SCHED_SWITCH -> schedSwitch(ts, cpu);
+            case FtraceEvent.SCHED_WAKING -> waking(ts, cpu, tid, flags, true);
+            case FtraceEvent.SCHED_WAKEUP, FtraceEvent.SCHED_WAKEUP_NEW -> waking(ts, cpu, tid, flags, false);
+            default -> other(kind, ts, tid, sequence);
+        }
+    }
+
+    private void other(int kind, long ts, int tid, Sequence sequence) {
+        switch (kind) {
+            case FtraceEvent.SCHED_BLOCKED_REASON -> blockedReason(ts, sequence);
+            case FtraceEvent.TASK_NEWTASK -> taskNew(ts, tid);
+            case FtraceEvent.TASK_RENAME -> taskRename(ts);
+            case FtraceEvent.SCHED_PROCESS_FREE -> taskEnd(ts);
+            case FtraceEvent.BINDER_TRANSACTION -> binderTransaction(ts, tid);
+            case FtraceEvent.BINDER_TRANSACTION_RECEIVED ->
+                builder.binderReceived(ts, tid, number(BinderTransaction.DEBUG_ID));
+            case FtraceEvent.DMA_FENCE_WAIT_START -> builder.begin(ts, tid, 0, fenceWait);
+            case FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_BEGIN -> builder.begin(ts, tid, 0, directReclaim);
+            case FtraceEvent.DMA_FENCE_WAIT_END, FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_END -> builder.end(ts, tid, 0);
+            default -> {
+                if (!kernelMarks.read(kind, ts, tid, body)) {
+                    skipped.ftraceEvent(kind);
+                    builder.other(ts);
+                }
+            }
+        }
+    }
+
+    private void print(long ts, int tid) {
+        while (body.next()) {
+            if (body.field() == Print.BUF) {
+                if (marks.parse(ts, tid, body.bytes(), body.from(), body.to())) {
+                    markCount++;
+                } else {
+                    skipped.ftraceEvent(FtraceEvent.PRINT);
+                    builder.other(ts);
+                }
+                return;
+            }
+        }
+    }
+
+    private void schedSwitch(long ts, int cpu) {
+        int prevTid = 0;
+        int prevComm = -1;
+        int prevPriority = 0;
+        long prevState = 0;
+        int nextTid = 0;
+        int nextComm = -1;
+        int nextPriority = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case SchedSwitch.PREV_COMM -> prevComm = text();
+                case SchedSwitch.PREV_PID -> prevTid = body.intValue();
+                case SchedSwitch.PREV_PRIO -> prevPriority = body.intValue();
+                case SchedSwitch.PREV_STATE -> prevState = body.value();
+                case SchedSwitch.NEXT_COMM -> nextComm = text();
+                case SchedSwitch.NEXT_PID -> nextTid = body.intValue();
+                case SchedSwitch.NEXT_PRIO -> nextPriority = body.intValue();
+                default -> {}
+            }
+        }
+        builder.schedSwitch(ts, cpu, prevTid, prevComm, prevPriority, prevState, nextTid, nextComm, nextPriority);
+    }
+
+    private void waking(long ts, int cpu, int tid, int flags, boolean begins) {
+        int woken = 0;
+        int priority = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case SchedWaking.PID -> woken = body.intValue();
+                case SchedWaking.PRIO -> priority = body.intValue();
+                default -> {}
+            }
+        }
+        if (!begins) {
+            builder.wakeup(ts, cpu, woken, priority);
+        } else if ((flags & IN_INTERRUPT) != 0) {
+            builder.wakingFromInterrupt(ts, cpu, tid, woken, priority);
+        } else {
+            builder.waking(ts, cpu, tid, woken, priority);
+        }
+    }
+
+    private void blockedReason(long ts, Sequence sequence) {
+        int tid = 0;
+        long caller = 0;
+        boolean ioWait = false;
+        while (body.next()) {
+            switch (body.field()) {
+                case SchedBlockedReason.PID -> tid = body.intValue();
+                case SchedBlockedReason.CALLER -> caller = body.value();
+                case SchedBlockedReason.IO_WAIT -> ioWait = body.boolValue();
+                default -> {}
+            }
+        }
+        int function = sequence.kernelSymbol(caller);
+        if (function < 0 && (caller < 0 || caller > MAX_SYMBOL_NUMBER)) {
+            function = builder.intern("0x" + Long.toHexString(caller));
+        }
+        builder.blockedReason(ts, tid, ioWait, function);
+    }
+
+    private void taskNew(long ts, int creator) {
+        int tid = 0;
+        int comm = -1;
+        int flags = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case TaskNewtask.PID -> tid = body.intValue();
+                case TaskNewtask.COMM -> comm = text();
+                case TaskNewtask.CLONE_FLAGS -> flags = body.intValue();
+                default -> {}
+            }
+        }
+        builder.taskNew(ts, creator, tid, comm, flags);
+    }
+
+    private void taskRename(long ts) {
+        int tid = 0;
+        int comm = -1;
+        while (body.next()) {
+            switch (body.field()) {
+                case TaskRename.PID -> tid = body.intValue();
+                case TaskRename.NEWCOMM -> comm = text();
+                default -> {}
+            }
+        }
+        builder.taskRename(ts, tid, comm);
+    }
+
+    private void taskEnd(long ts) {
+        builder.taskEnd(ts, number(SchedProcessFree.PID));
+    }
+
+    private void binderTransaction(long ts, int tid) {
+        int number = 0;
+        boolean reply = false;
+        int flags = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case BinderTransaction.DEBUG_ID -> number = body.intValue();
+                case BinderTransaction.REPLY -> reply = body.intValue() == 1;
+                case BinderTransaction.FLAGS -> flags = body.intValue();
+                default -> {}
+            }
+        }
+        builder.binderTransaction(ts, tid, number, reply, (flags & BinderTransaction.ONE_WAY) != 0);
+    }
+
+    /** The one number of an event that matters. */
+    private int number(int field) {
+        int number = 0;
+        while (body.next()) {
+            if (body.field() == field) {
+                number = body.intValue();
+            }
+        }
+        return number;
+    }
+
+    private int text() {
+        return builder.intern(body.bytes(), body.from(), body.length());
+    }
+}

@@ -1,0 +1,47 @@
+package dev.unjank.trace.read;
+
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** A mapped file as a source of bytes, from the beginning to the end, a large piece at a time. */
+final class MappedBytes implements PacketStream.Source {
+    private final MemorySegment bytes;
+    private long position;
+
+    MappedBytes(MemorySegment bytes) {
+        this.bytes = bytes;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) {
+        int count = (int) Math.min(length, bytes.byteSize() - position);
+        if (count == 0) {
+            return -1;
+        }
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position, into, from, count);
+        position += count;
+        return count;
+    }
+
+    /** The first bytes, which stay where they are. */
+    byte[] head() {
+        return bytes.asSlice(0, Math.min(FileKind.HEAD, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** The same as a stream. */
+    InputStream stream() {
+        return new InputStream() {
+            @Override
+            public int read() {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) {
+                return length == 0 ? 0 : MappedBytes.this.read(into, from, length);
+            }
+        };
+    }
+}

@@ -1,0 +1,324 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.Clock;
+import dev.unjank.trace.proto.Fields.ClockSnapshot;
+import dev.unjank.trace.proto.Fields.InternedData;
+import dev.unjank.trace.proto.Fields.InternedString;
+import dev.unjank.trace.proto.Fields.SystemInfo;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.Fields.TracePacketDefaults;
+import dev.unjank.trace.proto.Fields.TrackEventDefaults;
+import dev.unjank.trace.proto.Fields.Utsname;
+import dev.unjank.trace.proto.ProtoReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
+final class PacketImporter {
+    private static final int MAX_SEQUENCES = 1 << 16;
+    private static final long NO_TIME = -1;
+
+    private final TraceBuilder builder;
+    private final Skipped skipped = new Skipped();
+    private final ClockSync clocks = new ClockSync();
+    private final FtraceImporter ftrace;
+    private final ProcessTreeImporter processTree;
+    private final FrameTimelineImporter frameTimeline;
+    private final TrackEventImporter trackEvents;
+    private final Map<Integer, Sequence> sequences = new HashMap<>();
+    private long latest;
+    private long goodPackets;
+    private long lostPackets;
+
+    private final ProtoReader packet = new ProtoReader();
+    private final ProtoReader message = new ProtoReader();
+    private final ProtoReader part = new ProtoReader();
+
+    // What surrounds a packet's content; fields come in any order.
+    private long timestamp;
+    private int clockId;
+    private int sequenceId;
+    private int sequenceFlags;
+    private boolean packetsDropped;
+    private int content;
+
+    PacketImporter(TraceBuilder builder) {
+        this.builder = builder;
+        ftrace = new FtraceImporter(builder, clocks, skipped);
+        processTree = new ProcessTreeImporter(builder);
+        frameTimeline = new FrameTimelineImporter(builder);
+        trackEvents = new TrackEventImporter(builder, skipped);
+    }
+
+    /** What was passed over. */
+    Skipped skipped() {
+        return skipped;
+    }
+
+    /** How many packets made sense. */
+    long goodPackets() {
+        return goodPackets;
+    }
+
+    /** How many packets of known sequences were lost before the trace was written. */
+    long lostPackets() {
+        return lostPackets;
+    }
+
+    /** How many marks of programs there were among the kernel's events. */
+    long marks() {
+        return ftrace.marks();
+    }
+
+    /** How many bundles of kernel events follow a gap. */
+    long lossyBundles() {
+        return ftrace.lossyBundles();
+    }
+
+    /**
+     * Takes one packet.
+     *
+     * @return the field number of its content if it is for the caller to deal with (packets within packets), else 0; {@link
+     *     #content} stands at it then
+     */
+    int read(byte[] bytes, int from, int to) {
+        if (!frame(bytes, from, to)) {
+            skipped.problem("damaged packet");
+            return 0;
+        }
+        goodPackets++;
+        Sequence sequence = sequence();
+        packet.reset(bytes, from, to);
+        while (packet.next()) {
+            switch (packet.field()) {
+                case TracePacket.INTERNED_DATA -> internedData(sequence);
+                case TracePacket.TRACE_PACKET_DEFAULTS -> defaults(sequence);
+                default -> {}
+            }
+        }
+        if (content == TracePacket.COMPRESSED_PACKETS) {
+            seek(bytes, from, to);
+            return content;
+        }
+        if ((sequenceFlags & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
+            skipped.problem("packet that builds on a lost one");
+            return 0;
+        }
+        seek(bytes, from, to);
+        dispatch(sequence);
+        return 0;
+    }
+
+    /** The current packet, standing at its content. */
+    ProtoReader content() {
+        return packet;
+    }
+
+    private boolean frame(byte[] bytes, int from, int to) {
+        timestamp = NO_TIME;
+        clockId = 0;
+        sequenceId = 0;
+        sequenceFlags = 0;
+        packetsDropped = false;
+        content = 0;
+        packet.reset(bytes, from, to);
+        while (packet.next()) {
+            switch (packet.field()) {
+                case TracePacket.TIMESTAMP -> timestamp = packet.value();
+                case TracePacket.TIMESTAMP_CLOCK_ID -> clockId = packet.intValue();
+                case TracePacket.TRUSTED_PACKET_SEQUENCE_ID -> sequenceId = packet.intValue();
+                case TracePacket.SEQUENCE_FLAGS -> sequenceFlags |= packet.intValue();
+                case TracePacket.INCREMENTAL_STATE_CLEARED ->
+                    sequenceFlags |= packet.boolValue() ? TracePacket.SEQ_INCREMENTAL_STATE_CLEARED : 0;
+                case TracePacket.PREVIOUS_PACKET_DROPPED -> packetsDropped = packet.boolValue();
+                case TracePacket.INTERNED_DATA, TracePacket.TRACE_PACKET_DEFAULTS -> {}
+                default -> {
+                    if (content == 0 && packet.isBytes()) {
+                        content = packet.field();
+                    }
+                }
+            }
+        }
+        return !packet.isDamaged();
+    }
+
+    private void seek(byte[] bytes, int from, int to) {
+        packet.reset(bytes, from, to);
+        while (packet.next() && packet.field() != content) {
+            // on to the content
+        }
+    }
+
+    private Sequence sequence() {
+        Sequence sequence = sequences.get(sequenceId);
+        if (sequence == null) {
+            sequence = new Sequence(sequenceId);
+            if (sequences.size() < MAX_SEQUENCES) {
+                sequences.put(sequenceId, sequence);
+            }
+        } else if (packetsDropped) {
+            // On a sequence's first packet the flag says only that it is the first.
+            lostPackets++;
+            sequence.packetsLost();
+        }
+        if ((sequenceFlags & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
+            sequence.clear();
+        }
+        return sequence;
+    }
+
+    private void dispatch(Sequence sequence) {
+        switch (content) {
+            case 0 -> {}
+            case TracePacket.FTRACE_EVENTS -> ftrace.read(packet, sequence);
+            case TracePacket.CLOCK_SNAPSHOT -> clockSnapshot();
+            case TracePacket.SYSTEM_INFO -> systemInfo();
+            case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
+            case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
+            case TracePacket.FRAME_TIMELINE_EVENT -> {
+                long ts = time(sequence);
+                if (ts != ClockSync.UNKNOWN) {
+                    frameTimeline.read(packet, ts);
+                }
+            }
+            case TracePacket.TRACK_EVENT -> {
+                long ts = time(sequence);
+                if (ts != ClockSync.UNKNOWN) {
+                    trackEvents.readEvent(packet, ts, sequence);
+                }
+            }
+            default -> {
+                long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
+                if (timestamp != NO_TIME && ts != ClockSync.UNKNOWN) {
+                    builder.other(ts);
+                }
+                skipped.packet(content);
+            }
+        }
+    }
+
+    /** The packet's time on the trace's clock; that of the packet before if it has none. */
+    private long time(Sequence sequence) {
+        if (timestamp == NO_TIME) {
+            return latest;
+        }
+        int id = clockId != 0 ? clockId : sequence.defaultClock();
+        long ts = clocks.toTrace(clocks.clock(id == 0 ? ClockSync.BOOTTIME : id, sequence.id()), timestamp);
+        if (ts == ClockSync.UNKNOWN) {
+            skipped.problem("packet of a clock that nothing ties to the trace's");
+        } else {
+            latest = ts;
+        }
+        return ts;
+    }
+
+    private void internedData(Sequence sequence) {
+        message.resetToField(packet);
+        while (message.next()) {
+            int field = message.field();
+            if (field != InternedData.EVENT_NAMES && field != InternedData.KERNEL_SYMBOLS) {
+                continue;
+            }
+            long number = 0;
+            int text = -1;
+            part.resetToField(message);
+            while (part.next()) {
+                switch (part.field()) {
+                    case InternedString.IID -> number = part.value();
+                    case InternedString.STR -> text = builder.intern(part.bytes(), part.from(), part.length());
+                    default -> {}
+                }
+            }
+            if (text >= 0 && field == InternedData.EVENT_NAMES) {
+                sequence.eventName(number, text);
+            } else if (text >= 0) {
+                sequence.kernelSymbol(number, text);
+            }
+        }
+    }
+
+    private void defaults(Sequence sequence) {
+        int clock = 0;
+        long track = 0;
+        message.resetToField(packet);
+        while (message.next()) {
+            switch (message.field()) {
+                case TracePacketDefaults.TIMESTAMP_CLOCK_ID -> clock = message.intValue();
+                case TracePacketDefaults.TRACK_EVENT_DEFAULTS -> {
+                    part.resetToField(message);
+                    while (part.next()) {
+                        if (part.field() == TrackEventDefaults.TRACK_UUID) {
+                            track = part.value();
+                        }
+                    }
+                }
+                default -> {}
+            }
+        }
+        sequence.defaults(clock, track);
+    }
+
+    private void clockSnapshot() {
+        message.resetToField(packet);
+        while (message.next()) {
+            if (message.field() == ClockSnapshot.PRIMARY_TRACE_CLOCK) {
+                clocks.traceClock(message.intValue());
+            } else if (message.field() == ClockSnapshot.CLOCKS) {
+                clockReading();
+            }
+        }
+        clocks.endSnapshot();
+    }
+
+    private void clockReading() {
+        int id = 0;
+        long time = 0;
+        long unitNs = 1;
+        boolean incremental = false;
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case Clock.CLOCK_ID -> id = part.intValue();
+                case Clock.TIMESTAMP -> time = part.value();
+                case Clock.IS_INCREMENTAL -> incremental = part.boolValue();
+                case Clock.UNIT_MULTIPLIER_NS -> unitNs = Math.max(1, part.value());
+                default -> {}
+            }
+        }
+        clocks.reading(clocks.clock(id, sequenceId), time, unitNs, incremental);
+    }
+
+    private void systemInfo() {
+        message.resetToField(packet);
+        while (message.next()) {
+            if (message.field() != SystemInfo.UTSNAME) {
+                continue;
+            }
+            part.resetToField(message);
+            while (part.next()) {
+                if (part.field() == Utsname.RELEASE) {
+                    kernelRelease(new String(part.bytes(), part.from(), part.length(), StandardCharsets.UTF_8));
+                }
+            }
+        }
+    }
+
+    /** Takes what {@code uname -r} prints, such as {@code 4.19.191-gc4209e6f7f25}. */
+    private void kernelRelease(String release) {
+        int dot = release.indexOf('.');
+        int end = dot + 1;
+        while (end < release.length() && Character.isDigit(release.charAt(end))) {
+            end++;
+        }
+        if (dot > 0 && dot <= 3 && end > dot + 1 && end - dot <= 5) {
+            try {
+                builder.kernelVersion(
+                        Integer.parseInt(release.substring(0, dot)), Integer.parseInt(release.substring(dot + 1, end)));
+            } catch (NumberFormatException e) {
+                skipped.problem("unreadable kernel version");
+            }
+        }
+    }
+}

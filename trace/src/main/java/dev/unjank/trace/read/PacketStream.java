@@ -1,0 +1,197 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.proto.Fields;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Cuts a stream of bytes into trace packets. The bytes pass through one buffer, which grows only if a packet is larger and
+ * its bytes are really there; a length field that claims more than the stream holds costs nothing.
+ */
+final class PacketStream {
+    /** Where the bytes come from. */
+    interface Source {
+        /** Fills part of an array and returns how many bytes it gave, -1 at the end. */
+        int read(byte[] into, int from, int length) throws IOException;
+    }
+
+    /** How a stream ended. */
+    enum End {
+        /** With the last packet's last byte. */
+        CLEAN,
+        /** Within a packet. */
+        CUT,
+        /** At bytes that begin no packet. */
+        DAMAGED
+    }
+
+    private static final int PACKET_TAG = Fields.Trace.PACKET << 3 | 2;
+    private static final int MAX_PACKET = Integer.MAX_VALUE - 64;
+
+    /** The longest tag and length that may stand before a packet. */
+    private static final int MAX_HEADER = 20;
+
+    private final Source source;
+    private byte[] buffer;
+
+    /** What is in the buffer and not yet taken. */
+    private int position;
+
+    private int limit;
+    private long taken;
+    private boolean exhausted;
+    private End end = End.CLEAN;
+
+    private int from;
+    private int to;
+
+    PacketStream(Source source, int bufferSize) {
+        this.source = source;
+        buffer = new byte[bufferSize];
+    }
+
+    /** The stream's first bytes, for a look at them; to be asked for before the first packet. */
+    byte[] head() throws IOException {
+        fill(Math.min(FileKind.HEAD, buffer.length));
+        return Arrays.copyOfRange(buffer, position, Math.min(limit, position + FileKind.HEAD));
+    }
+
+    /** Moves to the next packet; false at the end, of which {@link #end} tells. */
+    boolean next() throws IOException {
+        while (true) {
+            if (limit - position < MAX_HEADER) {
+                fill(MAX_HEADER);
+            }
+            if (position == limit) {
+                return false;
+            }
+            int start = position;
+            long tag = varint();
+            if (tag == PACKET_TAG) {
+                return packet(start);
+            }
+            if (!skip(start, tag)) {
+                return false;
+            }
+        }
+    }
+
+    private boolean packet(int start) throws IOException {
+        long length = varint();
+        if (length < 0) {
+            return endAt(start, position == limit && exhausted ? End.CUT : End.DAMAGED);
+        }
+        if (length > MAX_PACKET) {
+            return endAt(start, End.CUT);
+        }
+        int header = position - start;
+        int whole = header + (int) length;
+        position = start;
+        if (whole < 0 || limit - position < whole) {
+            fill(whole);
+            if (whole < 0 || limit - position < whole) {
+                return endAt(position, End.CUT);
+            }
+        }
+        from = position + header;
+        to = position + whole;
+        position = to;
+        return true;
+    }
+
+    /** Passes over a field of the trace that is no packet; few kinds exist, and none matters. */
+    private boolean skip(int start, long tag) throws IOException {
+        long field = tag >>> 3;
+        if (tag < 0 || field == 0 || field > 64) {
+            return endAt(start, End.DAMAGED);
+        }
+        long length = switch ((int) tag & 7) {
+            case 0 -> {
+                long value = varint();
+                yield value == -1 ? -1 : 0;
+            }
+            case 1 -> 8;
+            case 2 -> varint();
+            case 5 -> 4;
+            default -> -1;
+        };
+        if (length < 0) {
+            return endAt(start, End.DAMAGED);
+        }
+        while (length > limit - position) {
+            length -= limit - position;
+            position = limit;
+            fill(1);
+            if (position == limit) {
+                return endAt(position, End.CUT);
+            }
+        }
+        position += (int) length;
+        return true;
+    }
+
+    private boolean endAt(int where, End how) {
+        position = where;
+        end = how;
+        return false;
+    }
+
+    /** One varint of what is in the buffer, -1 if there is none; a value of 64 bits that reads as negative counts as none. */
+    private long varint() {
+        long result = 0;
+        for (int shift = 0; shift < 64 && position < limit; shift += 7) {
+            byte b = buffer[position++];
+            result |= (b & 0x7fL) << shift;
+            if (b >= 0) {
+                return result < 0 ? Long.MAX_VALUE : result;
+            }
+        }
+        return -1;
+    }
+
+    /** Brings at least so many bytes into the buffer, unless the stream ends before. */
+    private void fill(int wanted) throws IOException {
+        if (position > 0) {
+            System.arraycopy(buffer, position, buffer, 0, limit - position);
+            taken += position;
+            limit -= position;
+            position = 0;
+        }
+        while (limit < wanted && !exhausted) {
+            if (limit == buffer.length) {
+                buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, MAX_PACKET));
+            }
+            int read = source.read(buffer, limit, buffer.length - limit);
+            if (read < 0) {
+                exhausted = true;
+            } else {
+                limit += read;
+            }
+        }
+    }
+
+    /** The array that holds the current packet, until the next is asked for. */
+    byte[] bytes() {
+        return buffer;
+    }
+
+    /** Where the current packet begins. */
+    int from() {
+        return from;
+    }
+
+    /** Where the current packet ends. */
+    int to() {
+        return to;
+    }
+
+    /** How far the stream has been taken apart, in bytes from its beginning. */
+    long offset() {
+        return taken + position;
+    }
+
+    /** How the stream ended. */
+    End end() {
+        return end;
+    }
+}

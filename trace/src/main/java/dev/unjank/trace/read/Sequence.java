@@ -1,0 +1,87 @@
+package dev.unjank.trace.read;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The state of one packet sequence, that is, of one writer of the trace: the texts that its packets refer to by number and
+ * the values they leave out. It starts afresh whenever a packet says so; between lost packets and that moment, packets that
+ * build on it mean nothing.
+ */
+final class Sequence {
+    /** Beyond this many texts in one sequence a trace is broken; further ones are not kept. */
+    private static final int MAX_INTERNED = 1 << 20;
+
+    private final int id;
+    private boolean valid;
+    private final Map<Long, Integer> eventNames = new HashMap<>();
+    private final Map<Long, Integer> kernelSymbols = new HashMap<>();
+    private int defaultClock;
+    private long defaultTrack;
+
+    Sequence(int id) {
+        this.id = id;
+    }
+
+    int id() {
+        return id;
+    }
+
+    /** Begins afresh. */
+    void clear() {
+        valid = true;
+        eventNames.clear();
+        kernelSymbols.clear();
+        defaultClock = 0;
+        defaultTrack = 0;
+    }
+
+    /** Packets were lost: what is known may be wrong until the next beginning. */
+    void packetsLost() {
+        valid = false;
+    }
+
+    /** Whether packets that build on this state can be read. */
+    boolean isValid() {
+        return valid;
+    }
+
+    void eventName(long number, int name) {
+        put(eventNames, number, name);
+    }
+
+    /** The text of an event's name, -1 if it was never told. */
+    int eventName(long number) {
+        return eventNames.getOrDefault(number, -1);
+    }
+
+    void kernelSymbol(long number, int name) {
+        put(kernelSymbols, number, name);
+    }
+
+    /** The name of a kernel function, -1 if it was never told. */
+    int kernelSymbol(long number) {
+        return kernelSymbols.getOrDefault(number, -1);
+    }
+
+    private static void put(Map<Long, Integer> names, long number, int name) {
+        if (names.size() < MAX_INTERNED) {
+            names.put(number, name);
+        }
+    }
+
+    void defaults(int clock, long track) {
+        defaultClock = clock;
+        defaultTrack = track;
+    }
+
+    /** The clock of packets that name none, 0 for the trace's. */
+    int defaultClock() {
+        return defaultClock;
+    }
+
+    /** The track of events that name none, 0 if there is none. */
+    long defaultTrack() {
+        return defaultTrack;
+    }
+}

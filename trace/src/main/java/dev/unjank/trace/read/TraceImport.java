@@ -1,0 +1,137 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.ProtoReader;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
+
+/** The import of one file: finds out what it holds, unpacks what is packed, and says what went wrong. */
+final class TraceImport {
+    private static final int BUFFER = 1 << 18;
+
+    private final Path file;
+    private final TraceBuilder builder;
+    private final PacketImporter importer;
+
+    /** How many more bytes may be unpacked. */
+    private long unpackable;
+
+    private boolean tooMuchUnpacked;
+
+    TraceImport(Path file, TraceBuilder builder, long unpackable) {
+        this.file = file;
+        this.builder = builder;
+        this.unpackable = unpackable;
+        this.importer = new PacketImporter(builder);
+    }
+
+    /** Reads the whole file into the builder. */
+    void run(MemorySegment bytes) throws IOException {
+        MappedBytes source = new MappedBytes(bytes);
+        boolean packed = FileKind.of(source.head()) == FileKind.GZIP;
+        PacketStream packets;
+        if (packed) {
+            packets = new PacketStream(unpacking(new GZIPInputStream(source.stream(), BUFFER)), BUFFER);
+        } else {
+            packets = new PacketStream(source, (int) Math.min(BUFFER, bytes.byteSize()));
+        }
+        byte[] head = packets.head();
+        FileKind kind = FileKind.of(head);
+        if (kind != FileKind.PERFETTO) {
+            throw new UnusableTraceException(file + ": " + kind.complaint());
+        }
+        readAll(packets);
+        if (importer.goodPackets() == 0) {
+            throw new UnusableTraceException(file + ": "
+                    + (packets.end() == PacketStream.End.CUT
+                            ? "is cut off within its first packet; copy or record it again"
+                            : FileKind.OTHER.complaint()));
+        }
+        warn(packets, packed ? -1 : bytes.byteSize());
+    }
+
+    private void readAll(PacketStream packets) throws IOException {
+        while (packets.next()) {
+            int content = importer.read(packets.bytes(), packets.from(), packets.to());
+            if (content == TracePacket.COMPRESSED_PACKETS) {
+                readCompressed(importer.content());
+            }
+        }
+    }
+
+    /** Reads packets from within a packet. They hold no further ones. */
+    private void readCompressed(ProtoReader packet) throws IOException {
+        byte[] copy = Arrays.copyOfRange(packet.bytes(), packet.from(), packet.to());
+        PacketStream packets =
+                new PacketStream(unpacking(new InflaterInputStream(new ByteArrayInputStream(copy))), 1 << 16);
+        while (packets.next()) {
+            importer.read(packets.bytes(), packets.from(), packets.to());
+        }
+        if (packets.end() != PacketStream.End.CLEAN) {
+            importer.skipped().problem("damaged compressed packet");
+        }
+    }
+
+    /** A source that ends where packed data is damaged or more of it comes out than any trace holds. */
+    private PacketStream.Source unpacking(InputStream in) {
+        return (into, from, length) -> {
+            if (unpackable <= 0) {
+                tooMuchUnpacked = true;
+                return -1;
+            }
+            try {
+                int read = in.read(into, from, (int) Math.min(length, unpackable));
+                unpackable -= Math.max(read, 0);
+                return read;
+            } catch (ZipException | EOFException e) {
+                importer.skipped().problem("damaged or cut compressed data");
+                return -1;
+            }
+        };
+    }
+
+    private void warn(PacketStream packets, long size) {
+        if (tooMuchUnpacked) {
+            builder.warn("far more comes out of the compressed data than any trace holds; the rest was left out");
+        }
+        long at = packets.offset();
+        String rest = size < 0 ? "" : ", " + TraceReader.megabytes(size - at) + " are missing from the analysis";
+        switch (packets.end()) {
+            case CUT -> builder.warn("the file ends within a packet that begins at byte " + at + rest);
+            case DAMAGED -> builder.warn("the file is damaged at byte " + at + rest);
+            case CLEAN -> {}
+        }
+        if (importer.lossyBundles() > 0) {
+            builder.warn("the kernel's trace buffer overflowed " + importer.lossyBundles()
+                    + " times and events were lost; record with a larger buffer");
+        }
+        if (importer.lostPackets() > 0) {
+            builder.warn("packets were lost " + importer.lostPackets()
+                    + " times before they reached the file; record with a larger buffer");
+        }
+        if (!builder.hasScheduling()) {
+            builder.warn(
+                    "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
+                            + " with sched/sched_switch and sched/sched_waking");
+        }
+        if (importer.marks() == 0) {
+            builder.warn(
+                    "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
+                            + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
+        }
+        for (Map.Entry<String, Long> problem : importer.skipped().problems().entrySet()) {
+            builder.warn("left out: " + problem.getKey() + ", " + problem.getValue() + " times");
+        }
+    }
+}
