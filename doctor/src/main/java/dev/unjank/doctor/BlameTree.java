@@ -30,6 +30,9 @@ final class BlameTree {
     /** The waits from the root down to the one that is being built. */
     private final List<Open> path = new ArrayList<>();
 
+    /** When the root's thread was woken for the last time; no part reaches over this moment. */
+    private long wokenNs;
+
     /** A thread that waits, and its contention slice. */
     private record Open(int utid, int row) {}
 
@@ -46,7 +49,24 @@ final class BlameTree {
      * {@return the tree of a contention slice}
      */
     LockWait of(int utid, int row) {
+        wokenNs = slices.isOpen(row) ? slices.endNs(row) : lastWakeUp(utid, slices.ts(row), slices.endNs(row));
         return wait(utid, row, slices.ts(row), slices.endNs(row));
+    }
+
+    private long lastWakeUp(int utid, long from, long to) {
+        long woken = to;
+        for (int row = Math.max(states.at(utid, from), states.first(utid)) + 1;
+                row < states.end(utid) && states.ts(row) < to;
+                row++) {
+            if (states.state(row).isRunnable() && isSleep(states.state(row - 1))) {
+                woken = states.ts(row);
+            }
+        }
+        return woken;
+    }
+
+    private static boolean isSleep(SchedState state) {
+        return !state.isRunnable() && state != SchedState.RUNNING;
     }
 
     private LockWait wait(int utid, int row, long from, long to) {
@@ -69,6 +89,7 @@ final class BlameTree {
                 contention.waiters(),
                 from,
                 to - from,
+                path.isEmpty() ? wokenNs : to,
                 slices.isOpen(row),
                 holds);
     }
@@ -127,7 +148,12 @@ final class BlameTree {
                 if (at < start) {
                     parts.add(unknown(owner, at, start, null));
                 }
-                addRow(owner, row, start, end, parts);
+                if (start < wokenNs && wokenNs < end) {
+                    addRow(owner, row, start, wokenNs, parts);
+                    addRow(owner, row, wokenNs, end, parts);
+                } else {
+                    addRow(owner, row, start, end, parts);
+                }
                 at = end;
             }
         }

@@ -66,12 +66,12 @@ public final class Doctor {
     private static List<String> warnings(
             Trace trace, Diagnosis.Search search, ThreadSelection selection, List<Incident> incidents) {
         List<String> warnings = new ArrayList<>();
-        int slices = trace.slices().firstAsync();
         if (search.waits() + search.waitsOfOthers() == 0) {
-            warnings.add(
-                    "The trace holds " + (slices == 0 ? "no slices" : slices + (slices == 1 ? " slice" : " slices"))
-                            + " of threads" + (slices == 0 ? "" : ", and none is a wait for a contended lock")
-                            + ". Such waits are recorded by Android's atrace category \"dalvik\".");
+            int slices = trace.slices().firstAsync();
+            warnings.add((slices == 0
+                            ? "The trace holds no slices of threads, so no wait for a lock can be seen in it."
+                            : "No slice of a thread in the trace, of " + slices + ", is a wait for a contended lock.")
+                    + " Android records such waits with the atrace category \"dalvik\".");
         }
         if (!trace.hasScheduling()) {
             warnings.add("The trace holds no scheduler events, so it cannot say what the owner of a lock was doing."

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param tree the blame tree
  * @param judgement the verdict
  * @param ownerStates what the lock's owners did during the wait, longest first; adds up to the wait
- * @param culprits who ran while owners were ready to run, anywhere in the tree, longest first, one per thread and priority
+ * @param culprits who ran while owners were ready to run, anywhere in the tree before the blocked thread's last wake-up;
+ *     longest first, one per thread and priority
  * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
  */
 public record Incident(
@@ -86,7 +87,12 @@ public record Incident(
     private static List<Culprit> culpritsOf(LockWait wait) {
         Map<ThreadRef, Long> sums = new LinkedHashMap<>();
         wait.forEachLeaf(
-                leaf -> leaf.ranInstead().forEach(c -> sums.merge(c.thread(), c.ranNs(), Long::sum)), hold -> {});
+                leaf -> {
+                    if (leaf.startNs() < wait.wokenNs()) {
+                        leaf.ranInstead().forEach(c -> sums.merge(c.thread(), c.ranNs(), Long::sum));
+                    }
+                },
+                hold -> {});
         return Culprit.longestFirst(sums);
     }
 

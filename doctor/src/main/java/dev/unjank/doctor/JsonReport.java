@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * incidents[], the longest first:
  *   thread       {tid, name, process, priority}
  *   startNs, durNs
+ *   wakeDelayNs  for how long, at the end of durNs, the lock was free and the thread itself waited for a CPU
  *   owner        {tid, name, priority, method, source}
  *   blockedMethod, lock
  *   evidence     a name of {@link Evidence}
@@ -76,6 +77,7 @@ public final class JsonReport {
         json.writeEndObject();
         json.writeNumberField("startNs", wait.startNs());
         json.writeNumberField("durNs", wait.durNs());
+        json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
         json.writeObjectFieldStart("owner");
         owner(json, incident.owner());
         json.writeEndObject();

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param waiters how many others were waiting already
  * @param startNs when the wait, or the part of it that matters here, began, on the trace's clock
  * @param durNs how long it lasted, in ns
+ * @param wokenNs when the thread was woken for the last time before it got the lock: from then on the lock was free and the
+ *     thread itself waited for a CPU; the end of the wait if it did not sleep or did not get the lock
  * @param unfinished whether the thread never got the lock within the trace
  * @param holds who had the lock, in order of time, without gaps and overlaps; mostly one
  */
@@ -25,11 +27,26 @@ public record LockWait(
         int waiters,
         long startNs,
         long durNs,
+        long wokenNs,
         boolean unfinished,
         List<Hold> holds) {
     /** Keeps its own copy of the list. */
     public LockWait {
         holds = List.copyOf(holds);
+    }
+
+    /**
+     * {@return when the wait ended, on the trace's clock}
+     */
+    public long endNs() {
+        return startNs + durNs;
+    }
+
+    /**
+     * {@return for how long the thread was awake again, but without the lock: it waited for a CPU itself, in ns}
+     */
+    public long wakeDelayNs() {
+        return endNs() - wokenNs;
     }
 
     /**

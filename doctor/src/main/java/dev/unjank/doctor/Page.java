@@ -2,6 +2,9 @@ package dev.unjank.doctor;
 
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
 final class Page {
+    /** A space at which no line breaks. */
+    static final String TIE = "\u00a0";
+
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
@@ -27,8 +30,12 @@ final class Page {
         return ink.on(text, style.colour());
     }
 
-    /** Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. */
-    Page wrapped(String first, String text) {
+    /**
+     * Text in lines of at most the width, the first behind {@code first}, the others behind as many spaces. A number stays with
+     * its unit, and so do words with {@link #TIE} between them.
+     */
+    Page wrapped(String first, String words) {
+        String text = words.replace(" ms", TIE + "ms");
         int indent = visible(first);
         out.append(first);
         int column = indent;
@@ -44,11 +51,11 @@ final class Page {
             }
             while (visible(word) > style.width() - column) {
                 int cut = indexOfColumn(word, style.width() - column);
-                out.append(word, 0, cut);
+                out.append(word.substring(0, cut).replace(TIE, " "));
                 word = word.substring(cut);
                 column = breakLine(indent);
             }
-            out.append(word);
+            out.append(word.replace(TIE, " "));
             column += visible(word);
         }
         stripEnd();

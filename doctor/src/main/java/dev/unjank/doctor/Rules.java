@@ -14,6 +14,8 @@ package dev.unjank.doctor;
  *       known, which includes preemption between threads whose priorities the trace does not tell.
  * </ol>
  *
+ * <p>Leaves after the blocked thread's last wake-up do not count: the owner had let go of the lock, whatever it did then.
+ *
  * <p>An owner's priority is taken at the beginning of each leaf, since the kernel changes it on the way; the blocked
  * thread's at the beginning of its wait.
  */
@@ -25,7 +27,13 @@ final class Rules {
 
     static Judgement judge(LockWait wait) {
         Tally tally = new Tally(wait.thread());
-        wait.forEachLeaf(tally::add, hold -> tally.deadlockNs += Math.max(1, hold.durNs()));
+        wait.forEachLeaf(
+                leaf -> {
+                    if (leaf.startNs() < wait.wokenNs()) {
+                        tally.add(leaf);
+                    }
+                },
+                hold -> tally.deadlockNs += Math.max(1, hold.durNs()));
         if (tally.deadlockNs > 0) {
             return new Judgement(Verdict.DEADLOCK, false, tally.invertedNs);
         }

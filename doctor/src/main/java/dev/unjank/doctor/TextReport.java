@@ -118,7 +118,7 @@ public final class TextReport {
 
     private void place(@Nullable Site site, @Nullable String otherwise) {
         if (site != null) {
-            page.wrapped(label(""), "in " + site.method() + "  " + page.ink(Ink.DIM, Words.source(site)));
+            page.wrapped(label(""), "in" + Page.TIE + site.method() + "  " + page.ink(Ink.DIM, Words.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
         }

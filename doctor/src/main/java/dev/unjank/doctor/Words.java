@@ -108,7 +108,13 @@ final class Words {
         String subject = hands == 1
                 ? subject(owner)
                 : "the lock went through " + hands + " hands, longest " + subject(owner) + "'s; its owners";
-        return "While " + subject(incident.tree().thread()) + " waited, " + subject + " " + enumerate(clauses) + ".";
+        String waiter = subject(incident.tree().thread());
+        String sentence = "While " + waiter + " waited, " + subject + " " + enumerate(clauses) + ".";
+        long delay = incident.tree().wakeDelayNs();
+        return delay < Rules.LEAST_PREEMPTION_NS
+                ? sentence
+                : sentence + " The lock was free after " + time(incident.tree().durNs() - delay) + "; for the last "
+                        + time(delay) + " " + waiter + " was awake and waited for a CPU itself.";
     }
 
     private static String subject(ThreadRef thread) {
@@ -154,16 +160,23 @@ final class Words {
 
     /** What a verdict means for whoever wrote the program, and what helps. */
     static String meaning(Incident incident) {
+        String ownersPart = meaningOfVerdict(incident);
+        return incident.tree().wakeDelayNs() * 2 <= incident.tree().durNs()
+                ? ownersPart
+                : ownersPart + " But for most of this wait the lock was free: the waiting thread itself got no CPU.";
+    }
+
+    private static String meaningOfVerdict(Incident incident) {
         return switch (incident.verdict()) {
             case PRIORITY_INVERSION -> inversion(incident);
             case PREEMPTED_OWNER ->
                 "The owner is no less important than the thread that waited, and still got no CPU: there was more work than"
                         + " CPU time. This is no priority inversion. It helps to run less at this moment.";
             case LONG_HOLD ->
-                "For the largest part of the wait the owner was at work. It helps to do less while holding the lock, or to"
+                "While the lock was taken, its owner mostly was at work. It helps to do less while holding the lock, or to"
                         + " hold a lock of finer grain.";
             case SLEEPING_OWNER ->
-                "For the largest part of the wait the owner slept: it waited for somebody or something else with the lock in"
+                "While the lock was taken, its owner mostly slept: it waited for somebody or something else with the lock in"
                         + " its hands. It helps to let go of the lock first.";
             case DEADLOCK ->
                 "These threads wait for each other in a circle, and none of them went on. It helps to take the locks in the"

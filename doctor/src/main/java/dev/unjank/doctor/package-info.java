@@ -31,8 +31,10 @@
  * <h2>What it does not know</h2>
  *
  * A trace does not record which CPUs a thread may use: those on which it was seen to run stand for them. Where a monitor
- * changes hands during a wait and the runtime does not say so (Android before 12), the first owner is taken for all of it. The
- * end of a wait, when the lock is free and the waiter itself has to get a CPU, counts as part of it.
+ * changes hands during a wait and the runtime does not say so (Android before 12), the first owner is taken for all of it.
+ *
+ * <p>At the end of a wait the lock is free, and the waiter, which has been woken, has to get a CPU itself. That counts as part
+ * of the wait and of the tree, but not for the verdict; {@link dev.unjank.doctor.LockWait#wakeDelayNs} tells how long it was.
  *
  * <p>All results are immutable. {@link dev.unjank.doctor.Doctor#diagnose} may be called from any thread.
  */

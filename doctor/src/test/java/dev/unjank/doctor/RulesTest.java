@@ -36,7 +36,7 @@ class RulesTest {
         }
         Owner owner = new Owner(parts.length == 0 ? thread(2, 120) : parts[0].thread(), null, Evidence.OWNER_NAMED);
         Hold hold = new Hold(owner, 0, sum, List.of(parts), deadlock);
-        return new LockWait(blocked, "monitor", null, 0, 0, sum, deadlock, List.of(hold));
+        return new LockWait(blocked, "monitor", null, 0, 0, sum, sum, deadlock, List.of(hold));
     }
 
     @Test

@@ -1,0 +1,301 @@
+package dev.unjank.doctor;
+
+import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.example.Scene.us;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Incidents, blame trees and verdicts on scenes that are told thread by thread. The main thread waits from 1 to 9 ms. */
+class DoctorTest {
+    private final Scene scene = new Scene();
+    private final SceneProcess app = scene.process(1000, "com.example.app");
+    private final SceneThread main = app.mainThread("com.example.app", 110);
+    private final SceneThread worker = app.thread(1001, "worker", 120);
+    private final SceneProcess other = scene.process(2000, "com.example.other");
+
+    private void mainWaits(Contention contention) {
+        main.runs(0, ms(1))
+                .blocksOn(contention)
+                .sleeps(ms(8.99))
+                .wokenBy(worker)
+                .runnable(ms(9))
+                .acquires()
+                .runs(0, ms(10));
+    }
+
+    @Test
+    void anInversionNamesWhoRanInstead() {
+        SceneThread medium = other.thread(2001, "medium", 115);
+        worker.runs(1, ms(2)).runnable(ms(8)).runs(1, ms(9.1));
+        medium.sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(8));
+        mainWaits(Contention.heldBy(worker));
+        Incident incident = Scenes.only(scene);
+        assertThat(incident.judgement()).isEqualTo(new Judgement(Verdict.PRIORITY_INVERSION, true, ms(6)));
+        assertThat(Scenes.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
+        assertThat(incident.culprits()).singleElement().satisfies(culprit -> {
+            assertThat(culprit.thread().tid()).isEqualTo(2001);
+            assertThat(culprit.thread().priority()).isEqualTo(115);
+            assertThat(culprit.ranNs()).isEqualTo(ms(6));
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "120, 110, 6.000, PRIORITY_INVERSION, false",
+        "120, 98,  6.000, PRIORITY_INVERSION, false",
+        "120, 111, 6.000, PRIORITY_INVERSION, true",
+        "120, 130, 6.000, PRIORITY_INVERSION, true",
+        "111, 115, 6.000, PRIORITY_INVERSION, true",
+        "110, 115, 6.000, PREEMPTED_OWNER,    false",
+        "100, 115, 6.000, PREEMPTED_OWNER,    false",
+        "120, 115, 0.200, PRIORITY_INVERSION, true",
+        "120, 115, 0.199, LONG_HOLD,          false",
+    })
+    void ownersAndCulpritsOfAllPriorities(
+            int owner, int culprit, double preemptedMs, Verdict verdict, boolean unbounded) {
+        worker.priority(owner);
+        worker.runs(1, ms(2)).runnable(ms(2 + preemptedMs)).runs(1, ms(9.1));
+        other.thread(2001, "medium", culprit).sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(2 + preemptedMs));
+        mainWaits(Contention.heldBy(worker));
+        Judgement judgement = Scenes.only(scene).judgement();
+        assertThat(judgement.verdict()).isEqualTo(verdict);
+        assertThat(judgement.unbounded()).isEqualTo(unbounded);
+    }
+
+    /** Who is put off waits for that CPU; who is woken could have had any on which it is seen to run. */
+    @Test
+    void theCpusThatCount() {
+        worker.runs(2, ms(0.5)).sleeps(ms(0.6)).runs(1, ms(2)).runnable(ms(3)).runs(1, ms(4));
+        worker.sleeps(ms(5)).runnable(ms(7)).runs(1, ms(9.1));
+        other.thread(2001, "on cpu 1", 115)
+                .sleeps(ms(1.9))
+                .runnable(ms(2))
+                .runs(1, ms(3))
+                .sleeps(ms(4.9))
+                .runs(1, ms(7));
+        other.thread(2002, "on cpu 2", 116).sleeps(ms(1.9)).runs(2, ms(6));
+        other.thread(2003, "on cpu 3", 117).runs(3, ms(9));
+        mainWaits(Contention.heldBy(worker));
+        assertThat(Scenes.only(scene).culprits())
+                .extracting(culprit -> culprit.thread().tid() + " " + culprit.ranNs())
+                .containsExactly("2001 " + ms(3), "2002 " + ms(1));
+    }
+
+    @Test
+    void anOwnerAtWork() {
+        worker.runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        assertThat(Scenes.only(scene).verdict()).isEqualTo(Verdict.LONG_HOLD);
+    }
+
+    @Test
+    void anOwnerAsleep() {
+        worker.runs(1, ms(2)).sleeps(ms(8)).runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        assertThat(Scenes.only(scene).verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @Test
+    void allSleepsOfTheKernel() {
+        worker.runs(1, ms(2))
+                .sleepsUninterruptibly(ms(4), true, "io_schedule")
+                .runnable(ms(4.05))
+                .runs(1, ms(4.2));
+        worker.sleepsUninterruptibly(ms(7), false, "mutex_lock")
+                .runnable(ms(7.05))
+                .runs(1, ms(7.2))
+                .sleeps(ms(8));
+        worker.runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        Incident incident = Scenes.only(scene);
+        assertThat(Scenes.states(incident))
+                .containsOnly(
+                        entry(OwnerState.IO_WAIT, ms(2)),
+                        entry(OwnerState.UNINTERRUPTIBLE, ms(2.8)),
+                        entry(OwnerState.SLEEPING, ms(0.8)),
+                        entry(OwnerState.PREEMPTED, us(100)),
+                        entry(OwnerState.RUNNING, ms(2.3)));
+        assertThat(incident.tree().holds().getFirst().parts())
+                .extracting(Part::detail)
+                .containsOnlyOnce("io_schedule", "mutex_lock");
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @Test
+    void waitsForFurtherLocksAreFollowed() {
+        SceneThread last = app.thread(1002, "last", 125);
+        SceneThread medium = other.thread(2001, "medium", 115);
+        last.runs(2, ms(3)).runnable(ms(7)).runs(2, ms(8.2));
+        medium.sleeps(ms(2.9)).runnable(ms(3)).runs(2, ms(7));
+        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(last));
+        worker.sleeps(ms(7.99)).wokenBy(last).runnable(ms(8)).acquires().runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        Incident incident = Scenes.only(scene);
+        assertThat(Scenes.states(incident))
+                .containsOnly(
+                        entry(OwnerState.BLOCKED, ms(5.99)),
+                        entry(OwnerState.PREEMPTED, us(10)),
+                        entry(OwnerState.RUNNING, ms(2)));
+        assertThat(incident.chain())
+                .extracting(wait -> wait.longestHold().owner().thread().tid())
+                .containsExactly(1001, 1002);
+        assertThat(incident.judgement()).isEqualTo(new Judgement(Verdict.PRIORITY_INVERSION, true, ms(4.01)));
+        Scenes.assertTiled(incident.tree());
+    }
+
+    /** A sleep of the owner that only partly is a wait for a lock. */
+    @Test
+    void aWaitThatBeganBeforeTheLockWasWanted() {
+        SceneThread last = app.thread(1002, "last", 120);
+        last.runs(2, ms(5.2));
+        worker.runs(1, us(500)).blocksOn(Contention.heldBy(last));
+        worker.sleeps(ms(4.99)).wokenBy(last).runnable(ms(5)).acquires().runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        Incident incident = Scenes.only(scene);
+        assertThat(Scenes.states(incident)).containsEntry(OwnerState.BLOCKED, ms(3.99));
+        assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
+        Scenes.assertTiled(incident.tree());
+    }
+
+    @Test
+    void aCircleInWhichNobodyWentOnIsADeadlock() {
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
+        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(20));
+        other.mainThread("com.example.other", 120).runs(2, ms(12));
+        Incident incident = Scenes.only(scene);
+        assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
+        assertThat(incident.tree().unfinished()).isTrue();
+        assertThat(incident.tree().durNs()).isEqualTo(ms(11));
+        assertThat(Scenes.states(incident))
+                .containsEntry(OwnerState.RUNNING, ms(1))
+                .containsEntry(OwnerState.BLOCKED, ms(10));
+        Scenes.assertTiled(incident.tree());
+    }
+
+    @Test
+    void aThreadBehindADeadlockIsItsVictim() {
+        SceneThread third = app.thread(1002, "third", 120);
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
+        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(third)).sleeps(ms(20));
+        third.runs(2, ms(3)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
+        other.mainThread("com.example.other", 120).runs(3, ms(12));
+        Incident incident = Scenes.only(scene);
+        assertThat(incident.verdict()).isEqualTo(Verdict.DEADLOCK);
+        Scenes.assertTiled(incident.tree());
+    }
+
+    /** The main thread got its lock, so the worker cannot have had it all the time. */
+    @Test
+    void aCircleThatResolvedIsNone() {
+        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(9.5)).wokenBy(main);
+        worker.runnable(ms(9.6)).acquires().runs(1, ms(10));
+        SceneThread third = app.thread(1002, "third", 120);
+        third.runs(2, ms(9.1));
+        main.runs(0, ms(1))
+                .blocksOn(Contention.heldBy(worker))
+                .sleeps(ms(8.99))
+                .wokenBy(third)
+                .runnable(ms(9))
+                .acquires();
+        main.runs(0, ms(10));
+        Incident incident = Scenes.only(scene);
+        assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(Scenes.states(incident)).containsEntry(OwnerState.BLOCKED, ms(7));
+        Scenes.assertTiled(incident.tree());
+    }
+
+    @Test
+    void nestedSlicesAreOneIncident() {
+        worker.runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        assertThat(Scenes.diagnose(scene, Scenes.EVERYTHING).search().waits()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8000000, 1", "8000001, 0"})
+    void theShortestOfInterest(long nanos, int found) {
+        worker.runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        DoctorOptions options = DoctorOptions.defaults().withMinDuration(Duration.ofNanos(nanos));
+        Diagnosis diagnosis = Scenes.diagnose(scene, options);
+        assertThat(diagnosis.incidents()).hasSize(found);
+        assertThat(diagnosis.search().waits()).isEqualTo(1);
+        assertThat(diagnosis.search().longestNs()).isEqualTo(8_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "main,            ,                 1",
+        "all,             ,                 1",
+        "1000,            ,                 1",
+        "com.example.app, ,                 1",
+        "com.example.ap,  ,                 0",
+        "worker,          ,                 0",
+        "main,            com.example.app,  1",
+        "main,            1000,             1",
+        "main,            2000,             0",
+        "all,             com.example.other, 0",
+    })
+    void whoseWaits(String thread, String process, int found) {
+        worker.runs(1, ms(9.1));
+        other.mainThread("com.example.other", 120);
+        mainWaits(Contention.heldBy(worker));
+        DoctorOptions options = DoctorOptions.defaults().withThread(thread).withProcess(process);
+        assertThat(Scenes.diagnose(scene, options).incidents()).hasSize(found);
+    }
+
+    @Test
+    void namesThatAreNotThereAreSaid() {
+        worker.runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
+                        .warnings())
+                .containsExactly("The trace shows no thread \"WORK\". Similar names: worker.");
+        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
+                        .warnings())
+                .containsExactly("The trace shows no process \"app\". Similar names: com.example.app.");
+    }
+
+    /** Waiting for a message or a condition is what threads do; no slice of contention says otherwise. */
+    @Test
+    void idleWaitsAreNoIncidents() {
+        main.runs(0, ms(1))
+                .begin("android.os.MessageQueue.nativePollOnce")
+                .sleeps(ms(9))
+                .end()
+                .runs(0, ms(10));
+        Diagnosis diagnosis = Scenes.diagnose(scene, Scenes.EVERYTHING);
+        assertThat(diagnosis.incidents()).isEmpty();
+        assertThat(diagnosis.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("No slice of a thread in the trace, of 1, is a wait for a contended lock.");
+    }
+
+    /** What the owner did after it let go of the lock is no one's concern. */
+    @Test
+    void theVerdictEndsWithTheLastWakeUp() {
+        worker.runs(1, ms(3)).sleeps(ms(20));
+        SceneThread greedy = other.thread(2001, "greedy", 120);
+        greedy.sleeps(ms(1.1)).runnable(ms(1.2)).runs(0, ms(8.9));
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker));
+        main.sleeps(ms(2.9)).wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
+        Incident incident = Scenes.only(scene);
+        assertThat(incident.tree().wakeDelayNs()).isEqualTo(ms(6.1));
+        assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
+        assertThat(Scenes.states(incident))
+                .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
+        assertThat(Words.whatTheOwnerDid(incident)).contains("The lock was free after 1.900 ms; for the last 6.100 ms");
+        assertThat(Words.meaning(incident)).endsWith("the waiting thread itself got no CPU.");
+        Scenes.assertTiled(incident.tree());
+    }
+}

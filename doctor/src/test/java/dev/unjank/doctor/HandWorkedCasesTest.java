@@ -1,0 +1,140 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Incidents of real devices that were worked out by hand from the scheduler's events. */
+class HandWorkedCasesTest {
+
+    @Test
+    void anInversionInAMessageQueue() {
+        Diagnosis diagnosis = Doctor.diagnose(RealTraces.trace(RealTraces.ANDROID_15), DoctorOptions.defaults());
+        Incident incident = diagnosis.incidents().getFirst();
+        assertThat(incident.tree().durNs()).isEqualTo(9_148_001);
+        ThreadRef main = incident.tree().thread();
+        assertThat(main.process()).isEqualTo("com.android.launcher3");
+        assertThat(main.main()).isTrue();
+        assertThat(main.name()).isEqualTo("droid.launcher3");
+        assertThat(main.priority()).isEqualTo(110);
+        assertThat(incident.tree().site())
+                .isEqualTo(new Site("android.os.MessageQueue.next", "MessageQueue.java", 348));
+        ThreadRef owner = incident.owner().thread();
+        assertThat(owner.name()).isEqualTo("binder:3363_2");
+        assertThat(owner.tid()).isEqualTo(3384);
+        assertThat(owner.priority()).isEqualTo(120);
+        assertThat(incident.owner().site())
+                .isEqualTo(new Site("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
+        assertThat(Scenes.states(incident))
+                .containsOnly(
+                        entry(OwnerState.PREEMPTED, 5_511_616L),
+                        entry(OwnerState.SLEEPING, 3_522_770L),
+                        entry(OwnerState.RUNNING, 113_615L));
+        assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+    }
+
+    /** At equal priorities the longest lack of a CPU is no inversion. */
+    @Test
+    void aPreemptedOwnerOfEqualPriority() {
+        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_15), 2978, 15_721);
+        assertThat(incident.tree().thread().name()).isEqualTo("tworkPolicy.uid");
+        assertThat(incident.tree().thread().priority()).isEqualTo(118);
+        assertThat(incident.owner().thread().name()).isEqualTo("android.ui");
+        assertThat(incident.owner().thread().tid()).isEqualTo(1314);
+        assertThat(incident.owner().thread().priority()).isEqualTo(118);
+        assertThat(micros(incident, OwnerState.PREEMPTED)).isEqualTo(15_601);
+        assertThat(incident.verdict()).isEqualTo(Verdict.PREEMPTED_OWNER);
+    }
+
+    @Test
+    void anOwnerAsleep() {
+        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_15), 1317, 13_461);
+        assertThat(incident.tree().thread().name()).isEqualTo("android.anim");
+        assertThat(incident.tree().thread().priority()).isEqualTo(116);
+        assertThat(incident.owner().thread().name()).isEqualTo("binder:1286_10");
+        assertThat(micros(incident, OwnerState.SLEEPING)).isEqualTo(10_629);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    /** The slice's own number, 182, is the runtime's; only the inner slice knows the kernel's. */
+    @Test
+    void anOwnerByTheRuntimesOwnNumber() {
+        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_13), 2052, 9_364);
+        assertThat(incident.tree().thread().name()).isEqualTo("android.display");
+        assertThat(incident.tree().thread().priority()).isEqualTo(117);
+        assertThat(incident.owner().thread().name()).isEqualTo("binder:1858_20");
+        assertThat(incident.owner().thread().tid()).isEqualTo(11237);
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
+        assertThat(micros(incident, OwnerState.RUNNING)).isEqualTo(5_222);
+        assertThat(micros(incident, OwnerState.PREEMPTED)).isEqualTo(3_055);
+        assertThat(micros(incident, OwnerState.SLEEPING)).isEqualTo(1_087);
+    }
+
+    /** A binder thread is lent priorities: this one is at 120 elsewhere, and at 112 and then 110 in this very wait. */
+    @Test
+    void thePriorityIsThatOfTheMoment() {
+        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_13), 2052, 9_364);
+        assertThat(incident.owner().thread().priority()).isEqualTo(112);
+        assertThat(incident.tree().holds().getFirst().parts())
+                .extracting(part -> part.thread().priority())
+                .containsOnly(112, 110);
+        assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
+    }
+
+    @Test
+    void anOwnerAsleepInNativeCode() {
+        Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_7), 3969, 67_107);
+        assertThat(incident.tree().thread().name()).isEqualTo("User-Facing Sha");
+        assertThat(incident.owner().thread().name()).isEqualTo("main");
+        assertThat(incident.owner().thread().tid()).isEqualTo(3879);
+        assertThat(incident.owner().site())
+                .isEqualTo(new Site("android.media.AudioRecord.native_stop", "AudioRecord.java", Site.NATIVE));
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RealTraces.ANDROID_15, RealTraces.ANDROID_13, RealTraces.ANDROID_7})
+    void theLeavesAddUp(String trace) {
+        List<Incident> incidents = RealTraces.everything(trace).incidents();
+        assertThat(incidents).hasSizeGreaterThan(90);
+        for (Incident incident : incidents) {
+            Scenes.assertTiled(incident.tree());
+            long states = incident.ownerStates().stream()
+                    .mapToLong(Incident.StateTime::durNs)
+                    .sum();
+            assertThat(states).isEqualTo(incident.tree().durNs());
+        }
+    }
+
+    /** Beside the hand-worked ones, so that a change of any rule shows. */
+    @ParameterizedTest
+    @CsvSource({RealTraces.ANDROID_15 + ", 6", RealTraces.ANDROID_13 + ", 7", RealTraces.ANDROID_7 + ", 2"})
+    void inversions(String trace, int count) {
+        assertThat(RealTraces.everything(trace).incidents())
+                .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
+                .hasSize(count)
+                .allSatisfy(incident ->
+                        assertThat(incident.timeIn(OwnerState.PREEMPTED)).isGreaterThanOrEqualTo(200_000));
+    }
+
+    @Test
+    void noSlicesNothingToDiagnose() {
+        Diagnosis diagnosis = RealTraces.everything(RealTraces.ANDROID_11_SCHED_ONLY);
+        assertThat(diagnosis.incidents()).isEmpty();
+        assertThat(diagnosis.warnings())
+                .anyMatch(warning -> warning.startsWith("No slice of a thread in the trace, of 1, is a wait"));
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Nothing to diagnose");
+    }
+
+    private static long micros(Incident incident, OwnerState state) {
+        Map<OwnerState, Long> states = Scenes.states(incident);
+        return (states.getOrDefault(state, 0L) + 500) / 1000;
+    }
+}

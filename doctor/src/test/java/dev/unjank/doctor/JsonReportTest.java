@@ -1,0 +1,82 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonReportTest {
+
+    private static String json(Diagnosis diagnosis) throws IOException {
+        StringWriter out = new StringWriter();
+        JsonReport.write(diagnosis, out);
+        return out.toString();
+    }
+
+    private static void assertWellFormed(String json) throws IOException {
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+            int depth = 0;
+            while (parser.nextToken() != null) {
+                depth += parser.currentToken().isStructStart() ? 1 : 0;
+                depth -= parser.currentToken().isStructEnd() ? 1 : 0;
+            }
+            assertThat(depth).isZero();
+        }
+    }
+
+    @Test
+    void theWholeReport() throws IOException {
+        Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults());
+        try (InputStream in = JsonReportTest.class.getResourceAsStream("launcher.json")) {
+            String expected = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(json(diagnosis).replace(diagnosis.trace(), "launcher-inversion.pftrace"))
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void whatIsNotKnownIsNull() throws IOException {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        Contention contention = new Contention("ghost", 7, null, "null(null:0)", 0, -1);
+        worker.runs(1, Scene.ms(5));
+        main.runs(0, Scene.ms(1))
+                .blocksOn(contention)
+                .sleeps(Scene.ms(4))
+                .runnable(Scene.ms(4.1))
+                .acquires();
+        main.runs(0, Scene.ms(5));
+        String json = json(Scenes.diagnose(scene, DoctorOptions.defaults()));
+        assertWellFormed(json);
+        assertThat(json)
+                .contains("\"tid\" : null")
+                .contains("\"name\" : \"ghost\"")
+                .contains("\"priority\" : null")
+                .contains("\"method\" : null")
+                .contains("\"source\" : null")
+                .contains("\"blockedMethod\" : null")
+                .contains("\"evidence\" : \"UNKNOWN\"")
+                .contains("\"verdict\" : \"UNKNOWN\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RealTraces.ANDROID_15, RealTraces.ANDROID_13, RealTraces.ANDROID_7})
+    void realTraces(String trace) throws IOException {
+        assertWellFormed(json(RealTraces.everything(trace)));
+    }
+}

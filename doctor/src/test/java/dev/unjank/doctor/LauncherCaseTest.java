@@ -1,0 +1,61 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.example.LauncherExample;
+import org.junit.jupiter.api.Test;
+
+/** The project's example trace, which re-enacts an incident of a real device. */
+class LauncherCaseTest {
+    private final Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults());
+
+    @Test
+    void theInversion() {
+        Incident incident = diagnosis.incidents().getFirst();
+        assertThat(incident.tree().durNs()).isEqualTo(9_148_000);
+        ThreadRef main = incident.tree().thread();
+        assertThat(main.process()).isEqualTo("com.android.launcher3");
+        assertThat(main.main()).isTrue();
+        assertThat(main.tid()).isEqualTo(3363);
+        assertThat(main.priority()).isEqualTo(110);
+        assertThat(incident.tree().site())
+                .isEqualTo(new Site("android.os.MessageQueue.next", "MessageQueue.java", 348));
+
+        Owner owner = incident.owner();
+        assertThat(owner.thread().name()).isEqualTo("binder:3363_2");
+        assertThat(owner.thread().tid()).isEqualTo(3384);
+        assertThat(owner.thread().priority()).isEqualTo(120);
+        assertThat(owner.site())
+                .isEqualTo(new Site("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
+        assertThat(owner.evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
+
+        assertThat(incident.ownerStates())
+                .containsExactly(
+                        new Incident.StateTime(OwnerState.PREEMPTED, 5_512_000),
+                        new Incident.StateTime(OwnerState.SLEEPING, 3_523_000),
+                        new Incident.StateTime(OwnerState.RUNNING, 113_000));
+        assertThat(incident.judgement()).isEqualTo(new Judgement(Verdict.PRIORITY_INVERSION, true, 5_512_000));
+        assertThat(incident.culprits())
+                .extracting(culprit ->
+                        culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
+                .containsExactly(
+                        "android.anim 116 2300000", "android.display 117 1612000", "NetworkPolicy.u 118 1600000");
+        Scenes.assertTiled(incident.tree());
+    }
+
+    @Test
+    void theFileReadUnderTheLock() {
+        Incident incident = diagnosis.incidents().get(1);
+        assertThat(incident.tree().durNs()).isEqualTo(3_500_000);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(incident.ownerStates().getFirst()).isEqualTo(new Incident.StateTime(OwnerState.IO_WAIT, 3_050_000));
+        assertThat(incident.tree().holds().getFirst().parts())
+                .anyMatch(part -> "folio_wait_bit_common".equals(part.detail()));
+    }
+
+    @Test
+    void nothingElse() {
+        assertThat(diagnosis.incidents()).hasSize(2);
+        assertThat(diagnosis.warnings()).isEmpty();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.unjank.doctor;
+
+import static dev.unjank.trace.example.Scene.ms;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who owns a lock, by each kind of evidence. The worker, tid 1001, has it each time. */
+class OwnerFinderTest {
+    private final Scene scene = new Scene();
+    private final SceneProcess app = scene.process(1000, "com.example.app");
+    private final SceneThread main = app.mainThread("com.example.app", 110);
+    private final SceneThread worker = app.thread(1001, "worker", 120);
+    private final SceneProcess other = scene.process(2000, "com.example.other");
+
+    @BeforeEach
+    void theWorkerWorks() {
+        worker.runs(1, ms(9.1));
+    }
+
+    private Owner ownerOf(Contention contention) {
+        main.runs(0, ms(1))
+                .blocksOn(contention)
+                .sleeps(ms(9))
+                .wokenBy(worker)
+                .runnable(ms(9.05))
+                .acquires()
+                .runs(0, ms(10));
+        return Scenes.only(scene).owner();
+    }
+
+    private Owner ownerOfSlice(String name, SceneThread waker) {
+        main.runs(0, ms(1))
+                .begin(name)
+                .sleeps(ms(9))
+                .wokenBy(waker)
+                .runnable(ms(9.05))
+                .end()
+                .runs(0, ms(10));
+        return Scenes.only(scene).owner();
+    }
+
+    private static void assertOwner(Owner owner, int tid, Evidence evidence) {
+        assertThat(owner.thread().tid()).isEqualTo(tid);
+        assertThat(owner.evidence()).isEqualTo(evidence);
+    }
+
+    @Test
+    void theInnerSliceWins() {
+        assertOwner(ownerOf(Contention.heldBy(worker)), 1001, Evidence.OWNER_FROM_CHILD);
+    }
+
+    @Test
+    void theInnerSliceWinsOverTheRuntimesOwnNumber() {
+        app.thread(182, "worker", 120).runs(2, ms(10));
+        assertOwner(ownerOf(Contention.heldBy(worker).artThreadId(182)), 1001, Evidence.OWNER_FROM_CHILD);
+    }
+
+    /** The lock was handed on: what the outer slice says is of another thread. */
+    @Test
+    void whatIsSaidOfAnotherThreadIsNotSaidOfTheOwner() {
+        app.thread(1002, "second", 120).runs(2, ms(9.5));
+        Owner owner = ownerOf(Contention.heldBy(worker).nestedTid(1002));
+        assertOwner(owner, 1002, Evidence.OWNER_FROM_CHILD);
+        assertThat(owner.thread().name()).isEqualTo("second");
+        assertThat(owner.site()).isNull();
+    }
+
+    @Test
+    void severalInnerSlicesAreSeveralOwners() {
+        app.thread(1002, "second", 120).runs(2, ms(9.5));
+        main.runs(0, ms(1))
+                .blocksOn(Contention.heldBy(worker))
+                .sleeps(ms(4))
+                .runs(0, ms(4.5))
+                .end();
+        main.begin("Lock contention on a monitor lock (owner tid: 1002)")
+                .sleeps(ms(9))
+                .wokenBy(worker);
+        main.runnable(ms(9.05)).end().end().runs(0, ms(10));
+        Incident incident = Scenes.only(scene);
+        assertThat(incident.tree().holds())
+                .extracting(hold -> hold.owner().thread().tid() + " " + hold.durNs())
+                .containsExactly("1001 " + ms(3.5), "1002 " + ms(4.55));
+        assertOwner(incident.owner(), 1002, Evidence.OWNER_FROM_CHILD);
+        Scenes.assertTiled(incident.tree());
+    }
+
+    @Test
+    void theNumberIfItsThreadBearsTheName() {
+        Owner owner = ownerOf(Contention.heldBy(worker).withoutNestedSlice());
+        assertOwner(owner, 1001, Evidence.OWNER_NAMED);
+        assertThat(owner.site()).isNotNull();
+    }
+
+    @Test
+    void anInnerSliceThatDoesNotKnow() {
+        assertOwner(ownerOf(Contention.heldBy(worker).nestedTid(0)), 1001, Evidence.OWNER_NAMED);
+    }
+
+    @Test
+    void theNameIfTheNumberIsTheRuntimesOwn() {
+        assertOwner(ownerOf(Contention.heldBy(worker).artThreadId(7).withoutNestedSlice()), 1001, Evidence.OWNER_NAMED);
+    }
+
+    /** The runtime's number 182 is, by chance, the tid of another thread. */
+    @Test
+    void aNumberThatFitsAnotherThread() {
+        app.thread(182, "bystander", 120).runs(2, ms(10));
+        assertOwner(
+                ownerOf(Contention.heldBy(worker).artThreadId(182).withoutNestedSlice()), 1001, Evidence.OWNER_NAMED);
+    }
+
+    @Test
+    void aNumberOfAnotherProcess() {
+        other.thread(2001, "worker", 120).runs(2, ms(10));
+        assertOwner(
+                ownerOf(Contention.heldBy(worker).artThreadId(2001).withoutNestedSlice()), 1001, Evidence.OWNER_NAMED);
+    }
+
+    /** Two threads of the name: the one that woke the main thread had the lock. */
+    @Test
+    void theWakerIfTheNameIsAmbiguous() {
+        app.thread(1002, "worker", 120).runs(2, ms(10));
+        Owner owner = ownerOf(Contention.heldBy(worker).artThreadId(7).withoutNestedSlice());
+        assertOwner(owner, 1001, Evidence.WAKER_INFERRED);
+    }
+
+    @Test
+    void theMainThreadIsCalledMain() {
+        main.runs(0, ms(9.5));
+        SceneThread reader = app.thread(1003, "reader", 120);
+        Contention byMain = Contention.heldBy(main).ownerName("main").withoutNestedSlice();
+        reader.runs(3, ms(1))
+                .blocksOn(byMain)
+                .sleeps(ms(9))
+                .wokenBy(main)
+                .runnable(ms(9.05))
+                .acquires()
+                .runs(3, ms(10));
+        Diagnosis diagnosis = Scenes.diagnose(scene, Scenes.EVERYTHING);
+        assertOwner(diagnosis.incidents().getFirst().owner(), 1000, Evidence.OWNER_NAMED);
+    }
+
+    @Test
+    void longNames() {
+        app.thread(1002, "netscheduler-queue-handler", 120).runs(2, ms(10));
+        Contention contention = new Contention("netscheduler-queue-handler", 41, null, Contention.QUEUE_NEXT, 0, -1);
+        Owner owner = ownerOf(contention);
+        assertOwner(owner, 1002, Evidence.OWNER_NAMED);
+        assertThat(owner.thread().name()).isEqualTo("netscheduler-queue-handler");
+    }
+
+    @Test
+    void aRuntimesLock() {
+        Owner owner = ownerOfSlice("Lock contention on thread list lock (owner tid: 1001)", worker);
+        assertOwner(owner, 1001, Evidence.OWNER_NAMED);
+        assertThat(owner.thread().name()).isEqualTo("worker");
+    }
+
+    @Test
+    void aRuntimesLockOfAnUnknownOwner() {
+        assertOwner(
+                ownerOfSlice("Lock contention on thread list lock (owner tid: 0)", worker),
+                1001,
+                Evidence.WAKER_INFERRED);
+    }
+
+    /** A tid that the trace never shows: it is said, and nothing is known of what it did. */
+    @Test
+    void aRuntimesLockOfAnUnseenOwner() {
+        Owner owner = ownerOfSlice("Lock contention on thread list lock (owner tid: 4711)", worker);
+        assertOwner(owner, 4711, Evidence.OWNER_NAMED);
+        assertThat(owner.thread().isInTrace()).isFalse();
+        assertThat(Scenes.only(scene).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void aPthreadMutex() {
+        assertOwner(ownerOfSlice("Contending for pthread mutex", worker), 1001, Evidence.WAKER_INFERRED);
+    }
+
+    /** Such a lock is a process's own: a thread of another one cannot have held it. */
+    @Test
+    void aWakerOfAnotherProcessIsNoOwner() {
+        SceneThread stranger = other.thread(2001, "stranger", 120).runs(2, ms(10));
+        assertOwner(ownerOfSlice("Contending for pthread mutex", stranger), ThreadRef.NOWHERE, Evidence.UNKNOWN);
+    }
+
+    @Test
+    void nobodyFits() {
+        Owner owner = ownerOf(
+                Contention.heldBy(worker).ownerName("ghost").artThreadId(7).withoutNestedSlice());
+        assertOwner(owner, ThreadRef.NOWHERE, Evidence.UNKNOWN);
+        assertThat(owner.thread().name()).isEqualTo("ghost");
+        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults()).warnings())
+                .containsExactly("The trace does not show who owned the lock in 1 of 1 incidents.");
+    }
+}

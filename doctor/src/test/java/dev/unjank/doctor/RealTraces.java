@@ -1,0 +1,89 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Traces that real devices recorded. They are no part of the project: they lie beside a checkout, or are not there. */
+final class RealTraces {
+    static final String ANDROID_15 = "a15_mokeygo32_startup_cold.perfetto-trace";
+    static final String ANDROID_13 = "a13_pixel6a_startup_warm.perfetto-trace";
+    static final String ANDROID_7 = "a7_nexus5x_startup_cold.perfetto-trace";
+    static final String ANDROID_11_SCHED_ONLY = "a11_galaxys20_sched.perfetto-trace";
+    static final String ANDROID_12_NO_ATRACE = "a12_x86emu_sched_perfsample.pftrace";
+
+    private static final Map<String, Trace> READ = new ConcurrentHashMap<>();
+
+    private RealTraces() {}
+
+    /** The trace of a file name; the test that asks for it is skipped if it is not there. */
+    static Trace trace(String name) {
+        Path file = folder().resolve(name);
+        assumeTrue(Files.isRegularFile(file), () -> "no real trace " + file + "; set UNJANK_TRACES to their folder");
+        return READ.computeIfAbsent(name, key -> {
+            try {
+                return TraceReader.read(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    static Diagnosis everything(String name) {
+        return Doctor.diagnose(trace(name), Scenes.EVERYTHING);
+    }
+
+    /** The incident of a thread with a duration in microseconds. */
+    static Incident incident(Diagnosis diagnosis, int tid, long micros) {
+        List<Incident> found = diagnosis.incidents().stream()
+                .filter(incident -> incident.tree().thread().tid() == tid)
+                .filter(incident -> (incident.tree().durNs() + 500) / 1000 == micros)
+                .toList();
+        assertThat(found).hasSize(1);
+        return found.getFirst();
+    }
+
+    /** The rows of an expected table without its heading, each a list of fields; quotes and NULLs are taken off. */
+    static List<List<String>> expected(String trace, String table) throws IOException {
+        String base = trace.substring(0, trace.lastIndexOf('.'));
+        Path file = folder().resolve("expected").resolve(base + "." + table + ".csv");
+        assumeTrue(Files.isRegularFile(file), () -> "no expected table " + file);
+        return Files.readAllLines(file).stream().skip(1).map(RealTraces::fields).toList();
+    }
+
+    private static List<String> fields(String line) {
+        List<String> fields = new ArrayList<>();
+        StringBuilder field = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                fields.add(field.toString());
+                field.setLength(0);
+            } else {
+                field.append(c);
+            }
+        }
+        fields.add(field.toString());
+        return fields;
+    }
+
+    private static Path folder() {
+        String given = System.getenv("UNJANK_TRACES");
+        return given != null
+                ? Path.of(given)
+                : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces");
+    }
+}

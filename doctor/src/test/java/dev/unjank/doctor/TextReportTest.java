@@ -1,0 +1,121 @@
+package dev.unjank.doctor;
+
+import static dev.unjank.trace.example.Scene.ms;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.TextReport.Style;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextReportTest {
+    private static final Diagnosis LAUNCHER =
+            Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults());
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = TextReportTest.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** The first line is the trace's name, which here is that of a temporary file. */
+    private static String withoutName(String text) {
+        return text.substring(text.indexOf('\n') + 1);
+    }
+
+    @Test
+    void theWholeReport() throws IOException {
+        assertThat(withoutName(TextReport.of(LAUNCHER, Style.plain()))).isEqualTo(resource("launcher.txt"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 40, 53, 69, 70, 80, 100, 140, 250})
+    void noLineIsTooLong(int width) {
+        for (int full : new int[] {0, 10}) {
+            Style style = new Style(width, false, true, full);
+            assertThat(withoutName(TextReport.of(LAUNCHER, style)).lines())
+                    .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(Math.max(40, width)))
+                    .allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 70, 100})
+    void noLineOfRealTracesIsTooLong(int width) {
+        Diagnosis diagnosis = RealTraces.everything(RealTraces.ANDROID_13);
+        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60)))
+                        .lines())
+                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 70, 100})
+    void coloursOnlyAddColours(int width) {
+        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1));
+        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1));
+        assertThat(coloured).contains("\u001b[1;31mPRIORITY_INVERSION");
+        assertThat(plain).doesNotContain("\u001b");
+        assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll(" +\n", "\n"))
+                .isEqualTo(plain);
+    }
+
+    @Test
+    void asciiOnly() {
+        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1)))
+                .matches(text -> text.chars().allMatch(c -> c < 128));
+    }
+
+    @Test
+    void incidentsBeyondTheFirstAreLines() {
+        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1));
+        assertThat(text).contains("     2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
+    }
+
+    @Test
+    void shortWaitsAreCounted() {
+        DoctorOptions options = DoctorOptions.defaults().withMinDuration(Duration.ofMillis(20));
+        Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), options);
+        assertThat(TextReport.of(diagnosis, Style.plain()))
+                .endsWith("Nothing to diagnose: the longest of 2 waits was 9.148 ms, shorter than 20.000 ms.\n");
+    }
+
+    @Test
+    void aDeadlockIsSpeltOut() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
+        worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(20));
+        app.thread(1002, "other", 120).runs(2, ms(12));
+        String text = TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain());
+        assertThat(text)
+                .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
+                .contains("  behind   com.example.app  main thread, tid 1000, priority 110\n")
+                .contains("wait for each other in a circle");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0.000 ms",
+        "499, 0.000 ms",
+        "500, 0.001 ms",
+        "9148001, 9.148 ms",
+        "999999499, 999.999 ms",
+        "999999500, 1.000 s",
+        "1121600000, 1.122 s",
+    })
+    void times(long ns, String text) {
+        assertThat(Words.time(ns)).isEqualTo(text);
+    }
+}
