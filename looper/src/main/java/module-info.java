@@ -1,4 +1,7 @@
-/** Message loops that no sender can stall. */
+/**
+ * Message loops with Android's names and behaviours, for any JVM from 17 on, and a queue in which no sender can stall
+ * the loop. No dependency. The manual is the page of the package {@link dev.unjank.looper}.
+ */
 module dev.unjank.looper {
     exports dev.unjank.looper;
 }

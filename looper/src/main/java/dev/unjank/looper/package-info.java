@@ -1,2 +1,107 @@
-/** Message loops: a {@link dev.unjank.looper.Looper} runs what {@link dev.unjank.looper.Handler}s send to it. */
+/**
+ * Message loops that no sender can stall.
+ *
+ * <p>A {@link dev.unjank.looper.Looper} runs messages one after the other on one thread. {@link
+ * dev.unjank.looper.Handler}s send them, from any thread. Names and behaviours are those of Android, so what is known
+ * there is true here; the differences are listed below.
+ *
+ * <h2>How to use it</h2>
+ *
+ * <pre>{@code
+ * HandlerThread ui = new HandlerThread("ui");
+ * ui.start();
+ * Handler handler = new Handler(ui.getLooper(), msg -> {
+ *     draw(msg.arg1);
+ *     return true;
+ * });
+ * handler.sendMessage(handler.obtainMessage(DRAW, 42, 0));  // as soon as possible
+ * handler.postDelayed(() -> blink(), 500);                  // half a second later
+ * handler.removeMessages(DRAW);                             // if it has not been run yet
+ * ui.quitSafely();                                          // after what is due now
+ * }</pre>
+ *
+ * <p>A thread of your own calls {@link dev.unjank.looper.Looper#prepare()}, makes its handlers, and calls {@link
+ * dev.unjank.looper.Looper#loop()}. A test makes a looper with a clock of its own and drives it by hand:
+ *
+ * <pre>{@code
+ * long[] nanos = {1_000_000};
+ * Looper looper = Looper.create(LooperOptions.defaults().withClock(() -> nanos[0]));
+ * TestLooperManager manager = new TestLooperManager(looper);
+ * new Handler(looper).postDelayed(() -> System.out.println("due"), 5);
+ * manager.poll();                     // null: nothing is due
+ * nanos[0] += 5_000_000;
+ * manager.execute(manager.poll());    // prints
+ * }</pre>
+ *
+ * <h2>Two queues</h2>
+ *
+ * <p>{@link dev.unjank.looper.QueueKind#LOCK_FREE} is the default. A sender adds its message with one compare-and-set
+ * and waits for nobody: a sender that loses its processor at any point delays its own message and no other. {@link
+ * dev.unjank.looper.QueueKind#MONITOR} is the classic queue with one lock, where everybody waits for whoever is inside.
+ * Both pass the same tests. Choose for one looper with {@link dev.unjank.looper.LooperOptions#withQueue}, for all with
+ * {@code -Dunjank.queue=monitor} or {@code lockfree}.
+ *
+ * <h2>Guarantees</h2>
+ *
+ * <ul>
+ *   <li><b>Order.</b> Messages that are due run in the order of their times, and those with the same time in the order
+ *       in which they were sent; two threads that do not synchronize with each other have no order. Time 0 is the front
+ *       of the queue, where the last one sent runs first. Nothing runs before its time on the looper's clock.
+ *   <li><b>Once.</b> A message that was accepted is run once, or removed once, or dropped by quitting: never two of
+ *       these, and never none.
+ *   <li><b>Visibility.</b> What a thread did before it sent a message is visible when the message runs; what one message
+ *       did is visible to those that run after it.
+ *   <li><b>Waking.</b> A message that is due earlier than what the looper sleeps for wakes it.
+ *   <li><b>Quitting.</b> From the moment quit returns, nothing can be sent and nothing that it dropped is found. After
+ *       {@link dev.unjank.looper.Looper#quitSafely()} everything accepted that was due at the call still runs.
+ *   <li><b>Memory.</b> A removed message lets go of what it carried at once, also while the looper sleeps; a loop that
+ *       has nothing to do keeps nothing alive that it has run. In the lock-free queue removed messages, then empty,
+ *       may stay linked until the looper comes by; if a thousand gather while it sleeps, it is woken for them.
+ *   <li><b>Progress</b>, lock-free queue: sending is lock-free (a sender retries only because another has succeeded),
+ *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the default
+ *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
+ *       for the length of a system call; a {@link dev.unjank.looper.Waker} of your own may do better.
+ * </ul>
+ *
+ * <h2>What is not guaranteed</h2>
+ *
+ * <ul>
+ *   <li>That a message runs at its time: it runs when the messages before it have run and the thread gets a processor.
+ *   <li>That {@code true} from a post means that it will run: the looper may quit first.
+ *   <li>That removing or asking by code, Runnable or token is fast: it visits every message that waits. In the lock-free
+ *       queue it holds up nobody; in the monitor queue it holds up everybody.
+ *   <li>That removing many messages is one step: each goes atomically, and what is sent meanwhile stays.
+ *   <li>That {@link dev.unjank.looper.Looper#dump} shows one moment of a running looper.
+ *   <li>Any bound on how many messages may wait.
+ * </ul>
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>Handlers, loopers and queues may be used by any thread, except that {@link dev.unjank.looper.Looper#loop()} runs on
+ * the looper's own and a {@link dev.unjank.looper.TestLooperManager} is for one thread at a time. A {@link
+ * dev.unjank.looper.Message} belongs to its sender until it is sent, to the queue until it is delivered, and to the
+ * receiver until the receiver returns.
+ *
+ * <h2>Where it differs from Android 17</h2>
+ *
+ * <ul>
+ *   <li>Times are compared without overflow, and a delay that overflows never ends; there, messages more than half the
+ *       range apart come out in the wrong order, and {@code postDelayed(r, Long.MAX_VALUE)} runs at once.
+ *   <li>After {@link dev.unjank.looper.Looper#quit()} nothing is found in the queue; there, {@code hasMessages} goes on
+ *       finding what was dropped until the looper has run.
+ *   <li>A looper whose loop was left by an exception has quit; there, posts to it go on returning true. So {@code loop()}
+ *       cannot be called again after an exception.
+ *   <li>A message is cleared completely when it is recycled; there, {@code what} and {@code arg1} stay.
+ *   <li>Messages are not pooled, and a message that was sent or recycled cannot be made fit for use again by {@link
+ *       dev.unjank.looper.Message#copyFrom}.
+ *   <li>{@link dev.unjank.looper.HandlerThread#getThreadId()} is Java's identifier of the thread, not the kernel's.
+ * </ul>
+ *
+ * <h2>Where to begin reading</h2>
+ *
+ * <p>{@code MessageQueue.next()} is the loop's decision what to do next, for both queues. {@code LockFreeQueue} has the
+ * map of the lock-free one; its parts are {@code Node} (the life of a message), {@code MessageStack} (the way in),
+ * {@code MessageHeap} (the order), {@code RemovedList} (the way of what was removed), {@code WaitState} (sleeping and
+ * waking) and {@code QuitGate} (the end of the waker). {@code MonitorQueue} is the other one, whole.
+ */
 package dev.unjank.looper;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -365,13 +366,68 @@ class StressTest {
         thread.join();
     }
 
+    @Test
+    void everyWakeArrivesOnTheBrinkOfSleep() throws Exception {
+        onTheBrink(QUICK_MILLIS);
+    }
+
+    @Test
+    @Tag("long")
+    void everyWakeArrivesOnTheBrinkOfSleepLong() throws Exception {
+        onTheBrink(LONG_MILLIS);
+    }
+
+    /**
+     * One thread that spins instead of sleeping, so that its next change hits the looper within nanoseconds of going to
+     * sleep. It alternates between a plain post and the removal of a barrier.
+     */
+    private void onTheBrink(long millis) throws Exception {
+        HandlerThread thread = startLooper();
+        Handler handler = new Handler(thread.getLooper());
+        AtomicInteger ran = new AtomicInteger();
+        Random random = new Random(1);
+        int[] sent = {0};
+        rounds(millis, round -> {
+            for (int i = 0; i < 100; i++) {
+                handler.post(ran::incrementAndGet);
+                awaitSpinning(ran, ++sent[0]);
+                pause(random.nextInt(200));
+            }
+            for (int i = 0; i < 20; i++) {
+                int token = handler.queue.postSyncBarrier();
+                handler.post(ran::incrementAndGet);
+                pause(random.nextInt(2_000));
+                handler.queue.removeSyncBarrier(token);
+                awaitSpinning(ran, ++sent[0]);
+            }
+        });
+        thread.quit();
+        thread.join();
+    }
+
+    private static void awaitSpinning(AtomicInteger value, int expected) {
+        long start = System.nanoTime();
+        for (int i = 1; value.get() != expected; i++) {
+            Thread.onSpinWait();
+            if (i % 10_000 == 0) {
+                if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+                    throw new AssertionError("message " + expected + " did not arrive: the wake-up was lost");
+                }
+            }
+        }
+    }
+
+    private static void pause(int turns) {
+        for (int i = 0; i < turns; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
     private static void assertArrives(CountDownLatch latch, String what) throws InterruptedException {
         assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).as(what).isTrue();
     }
 
     private static void spin(Random random) {
-        for (int i = random.nextInt(4) == 0 ? random.nextInt(20_000) : random.nextInt(100); i > 0; i--) {
-            Thread.onSpinWait();
-        }
+        pause(random.nextInt(4) == 0 ? random.nextInt(20_000) : random.nextInt(100));
     }
 }
