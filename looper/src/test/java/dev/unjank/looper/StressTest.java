@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -385,34 +386,40 @@ class StressTest {
         HandlerThread thread = startLooper();
         Handler handler = new Handler(thread.getLooper());
         AtomicInteger ran = new AtomicInteger();
+        AtomicInteger token = new AtomicInteger();
         Random random = new Random(1);
         int[] sent = {0};
         rounds(millis, round -> {
             for (int i = 0; i < 100; i++) {
                 handler.post(ran::incrementAndGet);
-                awaitSpinning(ran, ++sent[0]);
+                int expected = ++sent[0];
+                awaitSpinning(() -> ran.get() == expected);
                 pause(random.nextInt(200));
             }
-            for (int i = 0; i < 20; i++) {
-                int token = handler.queue.postSyncBarrier();
-                handler.post(ran::incrementAndGet);
-                pause(random.nextInt(2_000));
-                handler.queue.removeSyncBarrier(token);
-                awaitSpinning(ran, ++sent[0]);
+            for (int i = 0; i < 100; i++) {
+                token.set(0);
+                handler.post(() -> {
+                    int barrier = handler.queue.postSyncBarrier();
+                    handler.post(ran::incrementAndGet);
+                    token.set(barrier);
+                });
+                awaitSpinning(() -> token.get() != 0);
+                pause(random.nextInt(200));
+                handler.queue.removeSyncBarrier(token.get());
+                int expected = ++sent[0];
+                awaitSpinning(() -> ran.get() == expected);
             }
         });
         thread.quit();
         thread.join();
     }
 
-    private static void awaitSpinning(AtomicInteger value, int expected) {
+    private static void awaitSpinning(BooleanSupplier condition) {
         long start = System.nanoTime();
-        for (int i = 1; value.get() != expected; i++) {
+        for (int i = 1; !condition.getAsBoolean(); i++) {
             Thread.onSpinWait();
-            if (i % 10_000 == 0) {
-                if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-                    throw new AssertionError("message " + expected + " did not arrive: the wake-up was lost");
-                }
+            if (i % 10_000 == 0 && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+                throw new AssertionError("it did not arrive: the wake-up was lost");
             }
         }
     }
