@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Examples:",
-            "  unjank bench queue --quick          the queues against their peers, in a few minutes"
+            "  unjank bench queue --quick          the queues against their peers, in a few minutes",
+            "  unjank bench trace                  how fast a large trace is read"
         })
 final class BenchCommand {}

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
-            "  unjank example && unjank doctor launcher.pftrace",
+            "  unjank example && unjank doctor launcher-inversion.pftrace",
             "  unjank example -o /tmp/my.pftrace"
         })
 final class ExampleCommand implements Callable<Integer> {
@@ -28,9 +28,9 @@ final class ExampleCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            defaultValue = "launcher.pftrace",
+            defaultValue = "launcher-inversion.pftrace",
             description = "Where to write the trace, replacing what is there (default: ${DEFAULT-VALUE}).")
-    private Path output = Path.of("launcher.pftrace");
+    private Path output = Path.of("launcher-inversion.pftrace");
 
     ExampleCommand(Terminal terminal) {
         this.terminal = terminal;

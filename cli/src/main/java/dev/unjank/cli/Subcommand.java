@@ -4,10 +4,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The subcommands, each known by its name and one line until it is asked for: {@code unjank example} then never loads a class of
+ * The subcommands, each known by its name and one line until it is asked for: {@code unjank doctor} then never loads a class of
  * the demo or of a benchmark, and the command starts sooner.
  */
 enum Subcommand {
+    DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
     BENCH("bench", "Measure the queues against their peers, or the trace reader.");
@@ -24,11 +25,13 @@ enum Subcommand {
     CommandSpec load(Terminal terminal) {
         return withSummary(
                 switch (this) {
+                    case DOCTOR -> CommandSpec.forAnnotatedObject(new DoctorCommand(terminal));
                     case DEMO -> CommandSpec.forAnnotatedObject(new DemoCommand(terminal));
                     case EXAMPLE -> CommandSpec.forAnnotatedObject(new ExampleCommand(terminal));
                     case BENCH ->
                         CommandSpec.forAnnotatedObject(new BenchCommand())
-                                .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)));
+                                .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
+                                .addSubcommand("trace", new CommandLine(new BenchTraceCommand(terminal)));
                 });
     }
 

@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,6 +69,18 @@ final class Terminal {
         return outIsTerminal
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /** How many columns a line of {@link #out} may have: the terminal's as far as the environment tells, else 100. */
+    int width() {
+        String columns = environment.getOrDefault("COLUMNS", "");
+        boolean known = outIsTerminal && columns.matches("[1-9][0-9]{1,3}");
+        return known ? Integer.parseInt(columns) : 100;
+    }
+
+    /** {@link #out} for what wants a stream of bytes; flushed at each line. */
+    PrintStream outAsStream() {
+        return new PrintStream(outStream, true, StandardCharsets.UTF_8);
     }
 
     /** Whether a line on {@link #err} may be rewritten in place to show progress. */

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  unjank demo                        see a lock stall a UI loop, live",
-            "  unjank demo --help                 options of one command"
+            "  unjank example && unjank doctor launcher-inversion.pftrace",
+            "  unjank doctor --help               options of one command"
         })
 public final class Unjank implements Runnable {
 

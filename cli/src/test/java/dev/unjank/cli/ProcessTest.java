@@ -39,12 +39,12 @@ class ProcessTest {
 
     @Test
     void aCommandLoadsNoClassesOfTheOthers() throws Exception {
-        Process process = start(Redirect.PIPE, List.of("-Xlog:class+load"), "example", "--help");
+        Process process = start(Redirect.PIPE, List.of("-Xlog:class+load"), "doctor", "--help");
         String log = text(process.getInputStream());
 
         assertThat(errors(process)).isEmpty();
         assertThat(log)
-                .contains("dev.unjank.cli.ExampleCommand ")
+                .contains("dev.unjank.cli.DoctorCommand ")
                 .doesNotContain("dev.unjank.cli.DemoCommand ")
                 .doesNotContain("dev.unjank.cli.demo.")
                 .doesNotContain("dev.unjank.looper.")

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnjankTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "example", "bench", "bench queue"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
     void helpTeachesAtEveryLevel(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" ", -1));
 
@@ -27,7 +27,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "example", "bench"})
+    @ValueSource(strings = {"doctor", "demo", "example", "bench"})
     void helpNamesACommandToo(String command) {
         CommandRun run = CommandRun.of("help", command);
 
@@ -45,7 +45,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "example", "bench", "bench queue"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
     void versionIsOneLine(String command) {
         CommandRun run = CommandRun.of((command + " --version").trim().split(" ", -1));
 
@@ -63,19 +63,28 @@ class UnjankTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("Usage: unjank").contains("demo").endsWith("unjank: name a command\n");
+        assertThat(run.err()).contains("Usage: unjank").contains("doctor").endsWith("unjank: name a command\n");
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '#',
             value = {
+                "doktor x.trace          # unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
                 "--versoin               # unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
+                "doctor                  # unjank doctor: missing TRACE; see unjank doctor --help",
+                "doctor a b              # unjank doctor: unexpected argument 'b'; see unjank doctor --help",
+                "doctor t --thred x      # unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
+                "doctor t --thread       # unjank doctor: --thread needs NAME|TID|all; see unjank doctor --help",
+                "doctor t --min-ms soon  # unjank doctor: --min-ms must be a number of milliseconds, not 'soon'; see unjank doctor --help",
+                "doctor t --min-ms -1    # unjank doctor: --min-ms must be a number of milliseconds, not '-1'; see unjank doctor --help",
+                "doctor t --min-ms NaN   # unjank doctor: --min-ms must be a number of milliseconds, not 'NaN'; see unjank doctor --help",
                 "demo --seconds 0        # unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",
                 "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
                 "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
                 "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
                 "bench                   # unjank bench: missing required subcommand; see unjank bench --help",
+                "bench trace --mb 0      # unjank bench trace: --mb must be 1 to 2000, not '0'; see unjank bench trace --help",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {

@@ -24,25 +24,23 @@ public final class QueueBenchmarks {
     };
 
     private enum Question {
-        POST_TO_RUN(PostToRun.class, "Post to run, ns per message", "producers", " producers"),
-        INSERT(InsertAmongPending.class, "Insert at a random deadline, ns per post", "pending", " pending"),
-        DRAIN(DrainDueTimers.class, "Drain of due timers, ns per timer", "", "10,000 timers"),
-        CANCEL(PostAndCancel.class, "Set a timeout and cancel it, ns per pair", "staying", " staying");
+        POST_TO_RUN(PostToRun.class, "Post to run, ns per message", "producers"),
+        INSERT(InsertAmongPending.class, "Insert at a random deadline, ns per post", "pending"),
+        DRAIN(DrainDueTimers.class, "Drain of 10,000 due timers, ns per timer", ""),
+        CANCEL(PostAndCancel.class, "Set a timeout and cancel it, ns per pair", "staying");
 
         final Class<?> benchmark;
         final String title;
         final String parameter;
-        final String unit;
 
-        Question(Class<?> benchmark, String title, String parameter, String unit) {
+        Question(Class<?> benchmark, String title, String parameter) {
             this.benchmark = benchmark;
             this.title = title;
             this.parameter = parameter;
-            this.unit = unit;
         }
 
         String column(RunResult result) {
-            return parameter.isEmpty() ? unit : result.getParams().getParam(parameter) + unit;
+            return parameter.isEmpty() ? "" : parameter + " = " + result.getParams().getParam(parameter);
         }
     }
 

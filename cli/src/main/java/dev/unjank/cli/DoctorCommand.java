@@ -1,0 +1,121 @@
+package dev.unjank.cli;
+
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.JsonReport;
+import dev.unjank.doctor.TextReport;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank doctor}: reads a trace and names who blocked a thread. */
+@Command(
+        description = {
+            "%nLists every interval in which a main thread, or the thread named, waited for a contended lock, worst first: "
+                    + "who held it, what the owner did meanwhile, which threads ran in its place, and a verdict.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank doctor boot.pftrace                      main threads, waits of at least 1 ms",
+            "  unjank doctor boot.pftrace --thread all --min-ms 5",
+            "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
+            "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
+            "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    private static final long MAX_STANDARD_INPUT = 2L << 30;
+    private static final double MAX_MILLISECONDS = 1e9;
+    private static final int INCIDENTS_IN_FULL = 10;
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "TRACE", description = "A Perfetto trace, plain or gzip; - reads standard input.")
+    private Path trace = Path.of("");
+
+    @Option(
+            names = "--thread",
+            paramLabel = "NAME|TID|all",
+            defaultValue = DoctorOptions.MAIN_THREADS,
+            description = "The thread to look at, by name or number, or all of them (default: every main thread).")
+    private String thread = DoctorOptions.MAIN_THREADS;
+
+    @Option(
+            names = "--process",
+            paramLabel = "NAME",
+            description = "Only threads of the process with this name or number (default: every process).")
+    private @Nullable String process;
+
+    @Option(
+            names = "--min-ms",
+            paramLabel = "X",
+            defaultValue = "1",
+            converter = Milliseconds.class,
+            description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+    private Duration minDuration = Duration.ofMillis(1);
+
+    @Option(names = "--json", description = "Write JSON for programs instead of text for people.")
+    private boolean json;
+
+    DoctorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Diagnosis diagnosis = diagnose();
+        if (json) {
+            JsonReport.write(diagnosis, terminal.out);
+        } else {
+            print(diagnosis);
+        }
+        return Unjank.FINE;
+    }
+
+    private Diagnosis diagnose() throws IOException {
+        DoctorOptions options = new DoctorOptions(thread, process, minDuration);
+        try (TraceInput input = TraceInput.of(trace, System.in, MAX_STANDARD_INPUT);
+                Progress _ = Progress.show(terminal, "reading " + Failures.printable(trace.toString()))) {
+            return Doctor.diagnose(TraceReader.read(input.file()), options);
+        }
+    }
+
+    private void print(Diagnosis diagnosis) {
+        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
+        Diagnosis toldOnce = new Diagnosis(
+                diagnosis.trace(),
+                diagnosis.startNs(),
+                diagnosis.durationNs(),
+                diagnosis.search(),
+                diagnosis.incidents(),
+                List.of());
+        terminal.out.print(TextReport.of(
+                toldOnce, new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL)));
+    }
+
+    private static final class Milliseconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String value) {
+            try {
+                double milliseconds = Double.parseDouble(value);
+                if (milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS) {
+                    return Duration.ofNanos(Math.round(milliseconds * 1e6));
+                }
+            } catch (NumberFormatException e) {
+                // told below
+            }
+            throw new TypeConversionException("must be a number of milliseconds");
+        }
+    }
+}

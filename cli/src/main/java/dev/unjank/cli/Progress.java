@@ -1,0 +1,65 @@
+package dev.unjank.cli;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line on a terminal's standard error that says what takes so long, from the second second on, and goes away when it is over.
+ * Where no person looks it says nothing.
+ */
+final class Progress implements AutoCloseable {
+
+    private static final long PATIENCE_MILLIS = 1_000;
+    private static final long REFRESH_MILLIS = 250;
+    private static final String ERASE_LINE = "\r\033[K";
+
+    private final Terminal terminal;
+    private final String what;
+    private final @Nullable Thread thread;
+
+    private Progress(Terminal terminal, String what) {
+        this.terminal = terminal;
+        this.what = what;
+        this.thread = terminal.showsProgress()
+                ? Thread.ofPlatform().daemon().name("progress").start(this::tell)
+                : null;
+    }
+
+    /** Begins. */
+    static Progress show(Terminal terminal, String what) {
+        return new Progress(terminal, what);
+    }
+
+    private void tell() {
+        long start = System.nanoTime();
+        boolean told = false;
+        try {
+            Thread.sleep(PATIENCE_MILLIS);
+            while (true) {
+                terminal.err.printf(
+                        Locale.ROOT, "%s%s ... %.0f s", ERASE_LINE, what, (System.nanoTime() - start) / 1e9);
+                terminal.err.flush();
+                told = true;
+                Thread.sleep(REFRESH_MILLIS);
+            }
+        } catch (InterruptedException e) { // by close()
+            if (told) {
+                terminal.err.print(ERASE_LINE);
+                terminal.err.flush();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (thread == null) {
+            return;
+        }
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
