@@ -30,7 +30,8 @@ final class BenchTraceCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "TRACE",
             arity = "0..1",
-            description = "The trace to repeat (default: the example of this project, or a real one beside a checkout).")
+            description =
+                    "The trace to repeat (default: the example of this project, or a real one beside a checkout).")
     private @Nullable Path trace;
 
     @Option(

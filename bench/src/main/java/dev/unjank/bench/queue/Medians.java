@@ -47,17 +47,21 @@ final class Medians {
             return "-";
         }
         Double monitor = column.get(Peer.MONITOR);
-        String ratio = monitor == null || monitor == 0 ? "" : " (" + threeDigits(nanos / monitor) + "x)";
+        String ratio = monitor == null || monitor == 0 ? "" : " (" + ratio(nanos / monitor) + ")";
         return nanos(nanos) + ratio;
     }
 
     private static String nanos(double nanos) {
-        return nanos < 9.95 ? threeDigits(nanos) : String.format(Locale.ROOT, "%,.0f", nanos);
+        return nanos < 99.5 ? threeDigits(nanos) : String.format(Locale.ROOT, "%,.0f", nanos);
     }
 
-    /** Small ratios matter as much as large ones. */
+    /** Small ones as a fraction: 1/3,290 is easier to read than 0.000304. */
+    private static String ratio(double ratio) {
+        return ratio < 0.095 ? String.format(Locale.ROOT, "1/%,.0f", 1 / ratio) : threeDigits(ratio) + "x";
+    }
+
     private static String threeDigits(double value) {
-        String format = value < 0.0995 ? "%.2g" : value < 9.95 ? "%.2f" : value < 99.5 ? "%.1f" : "%,.0f";
+        String format = value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f";
         return String.format(Locale.ROOT, format, value);
     }
 

@@ -40,7 +40,9 @@ public final class QueueBenchmarks {
         }
 
         String column(RunResult result) {
-            return parameter.isEmpty() ? "" : parameter + " = " + result.getParams().getParam(parameter);
+            return parameter.isEmpty()
+                    ? ""
+                    : parameter + " = " + result.getParams().getParam(parameter);
         }
     }
 

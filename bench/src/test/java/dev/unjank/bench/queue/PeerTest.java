@@ -75,7 +75,8 @@ class PeerTest {
     @EnumSource(names = {"JCTOOLS", "AGRONA"})
     void aPlainQueueHasNoTimers(Peer peer) {
         try (Loop loop = peer.open()) {
-            assertThatThrownBy(() -> loop.postDelayed(Loop.NOTHING, 1)).isInstanceOf(UnsupportedOperationException.class);
+            assertThatThrownBy(() -> loop.postDelayed(Loop.NOTHING, 1))
+                    .isInstanceOf(UnsupportedOperationException.class);
         }
     }
 }
