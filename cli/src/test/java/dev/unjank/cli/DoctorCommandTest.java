@@ -1,0 +1,176 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.unjank.trace.example.LauncherExample;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DoctorCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private Path example;
+
+    @BeforeEach
+    void writeExample() throws Exception {
+        example = Files.write(folder.resolve("launcher.pftrace"), LauncherExample.trace());
+    }
+
+    @Test
+    void namesTheInversionOfTheExample() {
+        CommandRun run = doctor(example);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("launcher.pftrace")
+                .contains("9.148 ms")
+                .contains("PRIORITY_INVERSION")
+                .contains("com.android.launcher3")
+                .contains("binder:3363_2")
+                .doesNotContain("\033");
+    }
+
+    @Test
+    void jsonIsOneObject() throws Exception {
+        CommandRun run = doctor(example, "--json");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(topLevelFields(run.out())).containsExactly("trace", "durationNs", "incidents", "warnings");
+        assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");
+    }
+
+    @Test
+    void theOptionsChooseWhatIsListed() {
+        assertThat(doctor(example, "--min-ms", "5").out()).contains("9.148 ms").doesNotContain("3.500 ms");
+        assertThat(doctor(example, "--process", "com.example.mail").out()).doesNotContain("9.148 ms");
+        assertThat(doctor(example, "--thread", "3363").out()).contains("9.148 ms");
+    }
+
+    @Test
+    void aThreadThatIsNotThereIsAWarning() {
+        CommandRun run = doctor(example, "--thread", "RenderThread");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).startsWith("warning: ").contains("RenderThread");
+        assertThat(run.out()).doesNotContain("warning: ");
+    }
+
+    @Test
+    void coloursAreForTerminals() {
+        assertThat(CommandRun.on(true, Map.of(), "doctor", example.toString()).out())
+                .contains("\033[");
+        assertThat(CommandRun.on(true, Map.of("NO_COLOR", "1"), "doctor", example.toString())
+                        .out())
+                .doesNotContain("\033[");
+    }
+
+    @Test
+    void linesFitTheTerminal() {
+        CommandRun run = CommandRun.on(true, Map.of("COLUMNS", "72", "NO_COLOR", "1"), "doctor", example.toString());
+
+        assertThat(run.out().lines())
+                .allSatisfy(line ->
+                        assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(72));
+    }
+
+    @Test
+    void aTraceMayComeFromStandardInput() throws Exception {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(LauncherExample.trace()));
+            CommandRun run = CommandRun.of("doctor", "-");
+
+            assertThat(run.code()).isZero();
+            assertThat(run.out()).contains("stdin").contains("9.148 ms");
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere.pftrace", "nowhere/boot.pftrace", "with\nline break", "", "."})
+    void whatIsNoFileIsToldInOneLine(String name) {
+        assertUnusable(doctor(name.isEmpty() ? Path.of("") : folder.resolve(name)));
+    }
+
+    @Test
+    void whatIsNoTraceIsToldInOneLine() throws Exception {
+        byte[] noise = new byte[10_000];
+        new Random(1).nextBytes(noise);
+        byte[] jpeg = {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1};
+
+        assertUnusable(doctor(Files.write(folder.resolve("empty"), new byte[0])));
+        assertUnusable(doctor(Files.write(folder.resolve("noise"), noise)));
+        assertUnusable(doctor(Files.write(folder.resolve("photo.jpg"), jpeg)));
+        assertUnusable(doctor(Path.of("/dev/zero")));
+    }
+
+    @Test
+    void aTraceCutAnywhereIsUsedOrRefusedInOneLine() throws Exception {
+        byte[] whole = LauncherExample.trace();
+        for (int length = 1; length < whole.length; length += 97) {
+            CommandRun run = doctor(Files.write(folder.resolve("cut"), Arrays.copyOf(whole, length)));
+
+            assertThat(run.code()).isIn(0, 2);
+            assertThat(run.err()).doesNotContain("internal failure").doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void aStreamWithoutEndIsCutOff() {
+        byte[] endless = new byte[1 << 20];
+        InputStream in = new ByteArrayInputStream(endless);
+
+        assertThatThrownBy(() -> TraceInput.of(Path.of("-"), in, 1 << 18))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("save it to a file");
+    }
+
+    private static void assertUnusable(CommandRun run) {
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("unjank doctor: ").hasLineCount(1).doesNotContain("Exception");
+    }
+
+    private static CommandRun doctor(Path trace, String... options) {
+        String[] args = new String[options.length + 2];
+        args[0] = "doctor";
+        args[1] = trace.toString();
+        System.arraycopy(options, 0, args, 2, options.length);
+        return CommandRun.of(args);
+    }
+
+    private static List<String> topLevelFields(String json) throws Exception {
+        List<String> names = new ArrayList<>();
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            parser.nextToken();
+            while (parser.nextToken() != null) {
+                if (parser.currentName() != null && parser.currentToken().name().equals("FIELD_NAME")) {
+                    names.add(parser.currentName());
+                    parser.nextToken();
+                    parser.skipChildren();
+                }
+            }
+        }
+        return names;
+    }
+}
