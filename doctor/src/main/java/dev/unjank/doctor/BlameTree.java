@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 final class BlameTree {
+    /** A longer chain of owners is no longer followed: nobody would read it, and the stack has an end. */
+    private static final int DEEPEST = 64;
+
     private final Slices slices;
     private final ThreadStates states;
     private final Contentions contentions;
@@ -58,7 +61,7 @@ final class BlameTree {
         for (int row = Math.max(states.at(utid, from), states.first(utid)) + 1;
                 row < states.end(utid) && states.ts(row) < to;
                 row++) {
-            if (states.state(row).isRunnable() && isSleep(states.state(row - 1))) {
+            if (states.ts(row) > from && states.state(row).isRunnable() && isSleep(states.state(row - 1))) {
                 woken = states.ts(row);
             }
         }
@@ -97,17 +100,23 @@ final class BlameTree {
     private Hold hold(Owner named, long from, long to) {
         int utid = named.thread().utid();
         if (utid < 0) {
-            return new Hold(named, from, to - from, List.of(unknown(named.thread(), from, to, null)), false);
+            return unknown(named, from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
         int circle = onPath(utid);
+        if (circle < 0 && path.size() > DEEPEST) {
+            return unknown(owner, from, to, "a chain of more than " + DEEPEST + " owners is not followed");
+        }
         if (circle < 0) {
             return new Hold(owner, from, to - from, parts(owner.thread(), from, to), false);
         }
         if (nobodyWentOn(circle)) {
             return new Hold(owner, from, to - from, List.of(), true);
         }
-        String why = "the lock must have changed hands";
+        return unknown(owner, from, to, "the lock must have changed hands");
+    }
+
+    private static Hold unknown(Owner owner, long from, long to, @Nullable String why) {
         return new Hold(owner, from, to - from, List.of(unknown(owner.thread(), from, to, why)), false);
     }
 

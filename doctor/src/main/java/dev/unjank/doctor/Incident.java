@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One wait of a thread for a contended lock, with its verdict.
@@ -53,19 +54,39 @@ public record Incident(
         return judgement.verdict();
     }
 
-    /**
-     * Asks for a state.
-     *
-     * @param state a state
-     * @return how long the lock's owners were in it during the wait, in ns
-     */
-    public long timeIn(OwnerState state) {
-        for (StateTime time : ownerStates) {
-            if (time.state() == state) {
-                return time.durNs();
+    /** How long the owners were in a state during the wait, or only until the lock was free. */
+    long timeIn(OwnerState state, boolean whileTaken) {
+        long sum = 0;
+        for (Hold hold : tree.holds()) {
+            if (hold.deadlock() && state == OwnerState.BLOCKED) {
+                sum += hold.durNs();
+            }
+            for (Part part : hold.parts()) {
+                if (part.state() == state && (!whileTaken || part.startNs() < tree.wokenNs())) {
+                    sum += part.durNs();
+                }
             }
         }
-        return 0;
+        return sum;
+    }
+
+    /** The detail in which the owners spent most of their time in a state; null if no detail is known. */
+    @Nullable
+    String mostlyIn(OwnerState state) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        String most = null;
+        for (Hold hold : tree.holds()) {
+            for (Part part : hold.parts()) {
+                String detail = part.detail();
+                if (part.state() == state && detail != null) {
+                    long sum = sums.merge(detail, part.durNs(), Long::sum);
+                    if (most == null || sum > sums.getOrDefault(most, 0L)) {
+                        most = detail;
+                    }
+                }
+            }
+        }
+        return most;
     }
 
     private static List<StateTime> statesOf(LockWait wait) {

@@ -106,6 +106,9 @@ final class OwnerFinder {
 
     private int onlyOneCalled(@Nullable String name, int blocked, long ts) {
         int found = -1;
+        if (threads.upid(blocked) < 0) {
+            return -1;
+        }
         for (int utid = 0; utid < threads.size(); utid++) {
             if (utid != blocked
                     && threads.upid(utid) == threads.upid(blocked)

@@ -98,14 +98,23 @@ final class Page {
         return line();
     }
 
-    /** A bar of a length in proportion to {@code part / whole}, in eighths of a column. */
-    String bar(long part, long whole, int columns) {
-        long eighths = whole <= 0 ? 0 : Math.round((double) part / whole * columns * 8);
+    /** A bar of a length in proportion to {@code part / whole}, to an eighth of a column, and more of it to {@code total}. */
+    String bar(long part, long total, long whole, int columns) {
+        int all = (int) Math.round((double) total / whole * columns);
         if (!style.unicode()) {
-            return "#".repeat((int) ((eighths + 7) / 8));
+            int solid = (int) Math.round((double) part / whole * columns);
+            return "#".repeat(solid) + more().repeat(Math.max(0, all - solid));
         }
-        int rest = (int) (Math.max(1, eighths) % 8);
-        return "█".repeat((int) (eighths / 8)) + (rest == 0 ? "" : String.valueOf((char) ('█' + 8 - rest)));
+        int eighths = (int) Math.round((double) part / whole * columns * 8);
+        String end = eighths % 8 == 0 ? "" : String.valueOf((char) ('█' + 8 - eighths % 8));
+        String solid = "█".repeat(eighths / 8) + end;
+        String more = more().repeat(Math.max(0, all - solid.length()));
+        return solid.isEmpty() && more.isEmpty() ? "▏" : solid + more;
+    }
+
+    /** The sign of which the further part of a {@link #bar} is made. */
+    String more() {
+        return style.unicode() ? "░" : ".";
     }
 
     static String left(String text, int width) {

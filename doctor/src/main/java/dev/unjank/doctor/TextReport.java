@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes a diagnosis for people: the worst incidents in full, the others in a line each, and a summary at the end. */
 public final class TextReport {
     private static final int NARROWEST = 40;
-    private static final int WIDEST_BAR = 40;
+    private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
 
     /** From this width on there is room for more than names and numbers. */
@@ -130,16 +130,32 @@ public final class TextReport {
                 : "wanted in " + wait.site().method();
     }
 
+    /**
+     * A bar per state, solid as far as the lock was taken; beside it, where there is room, where the owner spent most of that
+     * time.
+     */
     private void bars(Incident incident) {
         page.line();
         int columns = Math.min(WIDEST_BAR, page.width() - 36);
         for (Incident.StateTime time : incident.ownerStates()) {
-            String bar =
-                    columns < 8 ? "" : page.bar(time.durNs(), incident.tree().durNs(), columns);
-            page.line("    " + Page.left(Words.label(time.state()), 11)
+            String bar = columns < 8
+                    ? ""
+                    : page.bar(
+                            incident.timeIn(time.state(), true),
+                            time.durNs(),
+                            incident.tree().durNs(),
+                            columns);
+            String line = "    " + Page.left(Words.label(time.state()), 11)
                     + page.ink(Ink.of(time.state()), Page.left(bar, Math.max(0, columns)))
                     + Page.right(Words.time(time.durNs()), 12)
-                    + Page.right(percent(time.durNs(), incident.tree().durNs()), 6));
+                    + Page.right(percent(time.durNs(), incident.tree().durNs()), 6);
+            String detail = incident.mostlyIn(time.state());
+            int room = page.width() - Page.visible(line) - 2;
+            page.line(detail == null || room < 12 ? line : line + "  " + page.ink(Ink.DIM, page.fit(detail, room)));
+        }
+        if (columns >= 8 && incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS) {
+            page.line("    " + Page.left("", 11)
+                    + page.ink(Ink.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
         }
     }
 
@@ -150,7 +166,7 @@ public final class TextReport {
 
     private void culprits(Incident incident) {
         List<Culprit> culprits = incident.culprits();
-        if (culprits.isEmpty() || incident.timeIn(OwnerState.PREEMPTED) < Rules.LEAST_PREEMPTION_NS) {
+        if (culprits.isEmpty() || incident.timeIn(OwnerState.PREEMPTED, true) < Rules.LEAST_PREEMPTION_NS) {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
@@ -208,7 +224,7 @@ public final class TextReport {
     private void summary() {
         Diagnosis.Search search = diagnosis.search();
         List<Incident> incidents = diagnosis.incidents();
-        String least = Words.time(search.options().minDuration().toNanos());
+        String least = Words.roundTime(search.options().minDuration().toNanos());
         String text;
         if (!incidents.isEmpty()) {
             long sum = incidents.stream().mapToLong(i -> i.tree().durNs()).sum();

@@ -16,6 +16,17 @@ final class Words {
         return ns < SECOND - MILLISECOND / 2000 ? thousandths(ns, MILLISECOND) + " ms" : thousandths(ns, SECOND) + " s";
     }
 
+    /** The same without zeros at the end. */
+    static String roundTime(long ns) {
+        String time = time(ns);
+        int unit = time.indexOf(' ');
+        int end = unit;
+        while (time.charAt(end - 1) == '0') {
+            end--;
+        }
+        return time.substring(0, time.charAt(end - 1) == '.' ? end - 1 : end) + time.substring(unit);
+    }
+
     /** By hand, since a formatter costs a short program a tenth of its run. */
     private static String thousandths(long ns, long unit) {
         long rounded = (ns + unit / 2000) / (unit / 1000);

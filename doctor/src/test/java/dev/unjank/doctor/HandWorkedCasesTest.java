@@ -121,7 +121,7 @@ class HandWorkedCasesTest {
                 .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .hasSize(count)
                 .allSatisfy(incident ->
-                        assertThat(incident.timeIn(OwnerState.PREEMPTED)).isGreaterThanOrEqualTo(200_000));
+                        assertThat(incident.timeIn(OwnerState.PREEMPTED, true)).isGreaterThanOrEqualTo(200_000));
     }
 
     @Test

@@ -86,7 +86,7 @@ class TextReportTest {
         DoctorOptions options = DoctorOptions.defaults().withMinDuration(Duration.ofMillis(20));
         Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), options);
         assertThat(TextReport.of(diagnosis, Style.plain()))
-                .endsWith("Nothing to diagnose: the longest of 2 waits was 9.148 ms, shorter than 20.000 ms.\n");
+                .endsWith("Nothing to diagnose: the longest of 2 waits was 9.148 ms, shorter than 20 ms.\n");
     }
 
     @Test
@@ -117,5 +117,43 @@ class TextReportTest {
     })
     void times(long ns, String text) {
         assertThat(Words.time(ns)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0 ms", "1000000, 1 ms", "1500000, 1.5 ms", "20000000, 20 ms", "9148001, 9.148 ms", "2000000000, 2 s"
+    })
+    void roundTimes(long ns, String text) {
+        assertThat(Words.roundTime(ns)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,  0,  ▏",
+        "1,  1,  ▏",
+        "50, 50, █████",
+        "51, 51, █████▏",
+        "50, 90, █████░░░░",
+        "0,  90, ░░░░░░░░░",
+        "99, 99, █████████▉",
+        "100, 100, ██████████",
+    })
+    void bars(long part, long total, String bar) {
+        assertThat(new Page(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
+    }
+
+    /** What the owner did after it let go of the lock is drawn lightly. */
+    @Test
+    void afterTheLockWasFree() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        worker.runs(1, ms(6.5));
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(3)).wokenBy(worker);
+        main.runnable(ms(6)).acquires().runs(0, ms(7));
+        String text = TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain());
+        assertThat(text)
+                .contains("    running    ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
+                .contains("               ░ after the lock was free\n");
     }
 }
