@@ -40,14 +40,10 @@ final class TraceImport {
     void run(MemorySegment bytes) throws IOException {
         MappedBytes source = new MappedBytes(bytes);
         boolean packed = FileKind.of(source.head()) == FileKind.GZIP;
-        PacketStream packets;
-        if (packed) {
-            packets = new PacketStream(unpacking(new GZIPInputStream(source.stream(), BUFFER)), BUFFER);
-        } else {
-            packets = new PacketStream(source, (int) Math.min(BUFFER, bytes.byteSize()));
-        }
-        byte[] head = packets.head();
-        FileKind kind = FileKind.of(head);
+        PacketStream packets = packed
+                ? new PacketStream(unpacking(gunzip(source)), BUFFER)
+                : new PacketStream(source, (int) Math.min(BUFFER, bytes.byteSize()));
+        FileKind kind = FileKind.of(packets.head());
         if (kind != FileKind.PERFETTO) {
             throw new UnusableTraceException(file + ": " + kind.complaint());
         }
@@ -59,6 +55,14 @@ final class TraceImport {
                             : FileKind.OTHER.complaint()));
         }
         warn(packets, packed ? -1 : bytes.byteSize());
+    }
+
+    private InputStream gunzip(MappedBytes source) throws IOException {
+        try {
+            return new GZIPInputStream(source.stream(), BUFFER);
+        } catch (ZipException | EOFException e) {
+            throw new UnusableTraceException(file + ": is cut or damaged gzip data; copy or record it again", e);
+        }
     }
 
     private void readAll(PacketStream packets) throws IOException {

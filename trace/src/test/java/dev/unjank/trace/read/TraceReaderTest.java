@@ -1,0 +1,295 @@
+package dev.unjank.trace.read;
+
+import static dev.unjank.trace.example.Scene.ms;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceReaderTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theFormatMakesNoDifference() throws IOException {
+        Trace compact = read(LauncherExample.trace());
+        assertThat(compact.warnings()).isEmpty();
+        assertThat(compact.hasScheduling()).isTrue();
+        assertThat(compact.hasThreadSlices()).isTrue();
+        assertThat(compact.hasFrames()).isTrue();
+
+        byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
+        assertThat(Described.rows(read(compressed))).isEqualTo(Described.rows(compact));
+        assertThat(Described.rows(read(gzip(LauncherExample.trace())))).isEqualTo(Described.rows(compact));
+    }
+
+    @Test
+    void aSceneComesBackAsItWasTold() throws IOException {
+        for (WireFormat format : new WireFormat[] {WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED}) {
+            Scene scene = new Scene();
+            SceneProcess process = scene.process(100, "com.example");
+            SceneThread main = process.mainThread("com.example", 110);
+            SceneThread worker = process.thread(101, "worker", 120);
+            main.begin("outer")
+                    .runs(0, ms(2))
+                    .begin("inner")
+                    .sleeps(ms(5))
+                    .wokenBy(worker)
+                    .runnable(ms(6));
+            main.runs(0, ms(8)).end().end();
+            worker.runs(1, ms(6))
+                    .sleepsUninterruptibly(ms(7), true, "folio_wait_bit")
+                    .runnable(ms(7.5))
+                    .runs(1, ms(8));
+            Trace trace = read(scene.toBytes(format));
+
+            assertThat(trace.warnings()).as("%s", format).isEmpty();
+            assertThat(Described.rows(trace))
+                    .as("%s", format)
+                    .anyMatch(row -> row.startsWith("thread 100 com.example main of 100 com.example"))
+                    .anyMatch(row -> row.matches("thread 100 \\d+\\+3000000 SLEEPING cpu 0 prio 110 .*"))
+                    .anyMatch(row -> row.matches("thread 100 \\d+\\+1000000 RUNNABLE cpu 0 prio 110 waker 101 .*"))
+                    .anyMatch(row -> row.matches("thread 101 \\d+\\+\\d+ UNINTERRUPTIBLE .* true folio_wait_bit .*"))
+                    .anyMatch(row -> row.matches("thread 100 \\d+\\+\\d+ inner depth 1 in outer"));
+        }
+    }
+
+    @Test
+    void timesOfTheGlobalClockAreMoved() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Scene scene = LauncherExample.scene();
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.COMPACT)) {
+            writer.globalFtraceClock(Scene.START_NS, Scene.START_NS - 44_000_000);
+            scene.writeTo(writer);
+        }
+        Trace moved = read(out.toByteArray());
+        Trace still = read(LauncherExample.trace());
+
+        assertThat(moved.threadStates().ts(0)).isEqualTo(still.threadStates().ts(0) - 44_000_000);
+        assertThat(moved.threadStates().size()).isEqualTo(still.threadStates().size());
+    }
+
+    @Test
+    void lostEventsAreTold() throws IOException {
+        Scene scene = LauncherExample.scene();
+        scene.losesEvents(0, ms(10));
+        assertThat(read(scene.toBytes(WireFormat.COMPACT)).warnings())
+                .singleElement()
+                .asString()
+                .contains("events were lost");
+    }
+
+    @Test
+    void unusableFilesSayWhyInOneLine() throws IOException {
+        assertUnusable(folder.resolve("missing"), "there is no such file");
+        assertUnusable(folder, "is a directory");
+        assertUnusable(file(new byte[0]), "is empty");
+        assertUnusable(file(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0, 0, 16}), "is an image");
+        assertUnusable(file("PK\3\4 and so on".getBytes(StandardCharsets.ISO_8859_1)), "zip archive");
+        assertUnusable(file("FLR\0\0\2\0\1".getBytes(StandardCharsets.ISO_8859_1)), "Flight Recorder");
+        assertUnusable(file("<!DOCTYPE html><html>".getBytes(StandardCharsets.UTF_8)), "HTML");
+        assertUnusable(file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "is text");
+        assertUnusable(file(new byte[4096]), "not a Perfetto trace");
+        assertUnusable(file(gzip(new byte[4096])), "not a Perfetto trace");
+        assertUnusable(file(gzip(gzip(LauncherExample.trace()))), "compressed twice");
+        assertUnusable(file(Arrays.copyOf(gzip(LauncherExample.trace()), 6)), "cut");
+        assertUnusable(file(Arrays.copyOf(LauncherExample.trace(), 5)), "cut off within its first packet");
+    }
+
+    @Test
+    void randomBytesAreNoTrace() throws IOException {
+        Random random = new Random(7);
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = new byte[1 + random.nextInt(3000)];
+            random.nextBytes(bytes);
+            if (i % 2 == 0) {
+                bytes[0] = 0x0a; // as if a packet began
+            }
+            readOrRefuse(file(bytes));
+        }
+    }
+
+    @Test
+    void aTraceCutAtAnyByteGivesWhatComesBefore() throws IOException {
+        byte[] whole = LauncherExample.trace();
+        int states = 0;
+        for (int length = 0; length < whole.length; length++) {
+            Trace trace = readOrRefuse(file(Arrays.copyOf(whole, length)));
+            if (trace != null) {
+                assertThat(trace.threadStates().size()).isGreaterThanOrEqualTo(states);
+                states = trace.threadStates().size();
+                assertThat(Described.rows(trace)).isNotEmpty();
+            }
+        }
+        assertThat(states).isPositive();
+        Trace cut = read(Arrays.copyOf(whole, whole.length - 1));
+        assertThat(cut.warnings()).anyMatch(line -> line.contains("ends within a packet"));
+    }
+
+    @Test
+    void aCompressedTraceCutAtAnyByteGivesWhatComesBefore() throws IOException {
+        byte[] gzipped = gzip(LauncherExample.trace());
+        byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
+        for (byte[] whole : new byte[][] {gzipped, compressed}) {
+            for (int length = 0; length < whole.length; length++) {
+                readOrRefuse(file(Arrays.copyOf(whole, length)));
+            }
+        }
+    }
+
+    @Test
+    void changedBytesDoNoHarm() throws IOException {
+        Random random = new Random(42);
+        for (WireFormat format : new WireFormat[] {WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED}) {
+            byte[] whole = LauncherExample.scene().toBytes(format);
+            for (int i = 0; i < 1500; i++) {
+                byte[] bytes = whole.clone();
+                for (int changes = 1 + random.nextInt(8); changes > 0; changes--) {
+                    bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+                }
+                Trace trace = readOrRefuse(file(bytes));
+                if (trace != null) {
+                    Described.rows(trace);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aLengthOfTwoToTheSixtyEndsTheTrace() throws IOException {
+        byte[] good = LauncherExample.trace();
+        byte[] bytes = Arrays.copyOf(good, good.length + 12);
+        byte[] claim = {0x0a, -128, -128, -128, -128, -128, -128, -128, -128, 0x10, 0x08, 0x01};
+        System.arraycopy(claim, 0, bytes, good.length, claim.length);
+        Trace trace = read(bytes);
+
+        assertThat(Described.rows(trace)).isEqualTo(Described.rows(read(good)));
+        assertThat(trace.warnings()).singleElement().asString().contains("byte " + good.length);
+        assertUnusable(file(claim), "cut off within its first packet");
+    }
+
+    @Test
+    void unknownPacketsAndEventsArePassedOver() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.COMPACT)) {
+            writer.cpu(0).event(1, 5, 999, new byte[] {0x08, 0x01});
+            LauncherExample.scene().writeTo(writer);
+        }
+        ProtoWriter packet = new ProtoWriter();
+        packet.string(1000, "of the future");
+        ProtoWriter trace = new ProtoWriter();
+        trace.message(Fields.Trace.PACKET, packet);
+        trace.varint(9, 5);
+        trace.string(10, "no packet at all");
+        out.writeBytes(trace.toByteArray());
+
+        assertThat(read(out.toByteArray()).threadStates().size())
+                .isEqualTo(read(LauncherExample.trace()).threadStates().size());
+    }
+
+    @Test
+    void bombsAreDefused() throws IOException {
+        byte[] good = LauncherExample.trace();
+        // 200 MB of skippable packets in some 200 kB.
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ProtoWriter filler = new ProtoWriter();
+        ProtoWriter content = new ProtoWriter();
+        content.bytes(33, new byte[1 << 20]);
+        filler.message(Fields.Trace.PACKET, content);
+        byte[] megabyte = filler.toByteArray();
+        try (OutputStream zip = new GZIPOutputStream(out)) {
+            zip.write(good);
+            for (int i = 0; i < 200; i++) {
+                zip.write(megabyte);
+            }
+        }
+        Trace trace = read(out.toByteArray());
+        assertThat(trace.threadStates().size())
+                .isEqualTo(read(good).threadStates().size());
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("more comes out"));
+
+        ProtoWriter packet = new ProtoWriter();
+        byte[] inflated = new byte[100 * megabyte.length];
+        for (int i = 0; i < 100; i++) {
+            System.arraycopy(megabyte, 0, inflated, i * megabyte.length, megabyte.length);
+        }
+        packet.bytes(Fields.TracePacket.COMPRESSED_PACKETS, deflate(inflated));
+        ProtoWriter bomb = new ProtoWriter();
+        bomb.message(Fields.Trace.PACKET, packet);
+        assertThat(read(bomb.toByteArray()).warnings()).anyMatch(line -> line.contains("more comes out"));
+    }
+
+    @Test
+    void packetsWithinCompressedPacketsWithinCompressedPacketsAreNotFollowed() throws IOException {
+        byte[] inner = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
+        ProtoWriter packet = new ProtoWriter();
+        packet.bytes(Fields.TracePacket.COMPRESSED_PACKETS, deflate(inner));
+        ProtoWriter trace = new ProtoWriter();
+        trace.message(Fields.Trace.PACKET, packet);
+        assertThat(read(trace.toByteArray()).hasScheduling()).isFalse();
+    }
+
+    private Trace read(byte[] bytes) throws IOException {
+        return TraceReader.read(file(bytes));
+    }
+
+    private Path file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("trace"), bytes);
+    }
+
+    private static Trace readOrRefuse(Path file) throws IOException {
+        try {
+            return TraceReader.read(file);
+        } catch (UnusableTraceException e) {
+            assertThat(e).hasMessageStartingWith(file.toString()).message().hasLineCount(1);
+            return null;
+        }
+    }
+
+    private static void assertUnusable(Path file, String why) {
+        assertThatThrownBy(() -> TraceReader.read(file))
+                .isInstanceOf(UnusableTraceException.class)
+                .hasMessageStartingWith(file.toString())
+                .hasMessageContaining(why)
+                .message()
+                .hasLineCount(1);
+    }
+
+    private static byte[] gzip(byte[] bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (OutputStream zip = new GZIPOutputStream(out)) {
+            zip.write(bytes);
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] deflate(byte[] bytes) {
+        byte[] out = new byte[bytes.length + 100];
+        try (Deflater deflater = new Deflater()) {
+            deflater.setInput(bytes);
+            deflater.finish();
+            return Arrays.copyOf(out, deflater.deflate(out));
+        }
+    }
+}
