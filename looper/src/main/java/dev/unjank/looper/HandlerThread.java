@@ -106,6 +106,7 @@ public class HandlerThread extends Thread {
             return null;
         }
         boolean interrupted = false;
+        Looper found;
         synchronized (this) {
             // a thread that ends notifies those who wait for it
             while (looper == null && isAlive()) {
@@ -115,11 +116,12 @@ public class HandlerThread extends Thread {
                     interrupted = true;
                 }
             }
+            found = looper;
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return looper;
+        return found;
     }
 
     /**

@@ -38,11 +38,16 @@ import java.util.function.Predicate;
  *   <li><b>The waker</b> is used inside a {@link QuitGate} and freed when the last user has left.
  * </ul>
  *
- * <p><b>Guarantees.</b> Sending, removing, asking and quitting are linearizable, with these points: sending, the
- * compare-and-set on the top; removing or taking one message, the compare-and-set on its state; quitting, the push of
- * the marker. Removing many messages is not one atomic step: each of them goes atomically, and what is sent meanwhile
- * stays. Sending is lock-free: a producer retries only if another has succeeded. Removing and asking read a snapshot of
- * the stack and visit each message in it at most once.
+ * <p><b>Guarantees.</b> Sending, asking, quitting, and removing or taking one message are linearizable, as operations on
+ * the set of messages that wait. Sending happens at the compare-and-set on the top; removing or taking, at the one on
+ * the message's state; quitting, at the push of the marker; asking, at the last look at a state or at the top. Sending
+ * is lock-free: a producer retries only because another has succeeded.
+ *
+ * <p><b>Not guaranteed.</b> Removing many messages is not one step: each of them goes atomically, and what is sent
+ * meanwhile stays. Which message the looper takes was decided when it drained the stack: one that is sent between that
+ * and the taking waits for the next turn, even if it goes to the front. (It cannot be a barrier that should have stopped
+ * the one being taken: what is due goes before a barrier posted now.) Asking starts again on what has come meanwhile, so
+ * it ends only when it finds something or nothing comes for the length of a look.
  */
 final class LockFreeQueue extends MessageQueue {
     /** How many tombstones may gather before a sleeping looper is woken to sweep them. */
@@ -102,18 +107,25 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean has(Predicate<Message> match) {
-        Message top = stack.topAcquire();
-        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && isKept(m, top) && match.test(m) && m.wasIntact()) {
-                return true;
+        Message visited = null;
+        for (; ; ) {
+            Message top = stack.topVolatile();
+            if (top == visited) {
+                // nothing has come since, and what was below did not match or has gone for good: so nothing matches now
+                return false;
             }
+            for (Message m = firstBelow(top); m != null && m != visited; m = m.nextOpaque()) {
+                if (m.isQueued() && isKept(m, top) && match.test(m) && m.wasIntact()) {
+                    return true;
+                }
+            }
+            visited = top;
         }
-        return false;
     }
 
     @Override
     boolean remove(Predicate<Message> match) {
-        Message top = stack.topAcquire();
+        Message top = stack.topVolatile();
         boolean any = false;
         for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
             if (m.isQueued() && isKept(m, top) && match.test(m)) {
@@ -178,10 +190,12 @@ final class LockFreeQueue extends MessageQueue {
     List<Message> snapshot() {
         List<Message> front = new ArrayList<>();
         List<Message> others = new ArrayList<>();
-        has(m -> {
-            (m.when == 0 ? front : others).add(m);
-            return false;
-        });
+        Message top = stack.topVolatile();
+        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
+            if (m.isQueued() && isKept(m, top)) {
+                (m.when == 0 ? front : others).add(m);
+            }
+        }
         // ties are in the order of sending, but the traversal went from the newest down, as the front of the queue does
         Collections.reverse(others);
         front.addAll(others);

@@ -221,7 +221,7 @@ public final class Message extends Node {
      *     queue twice)
      */
     public void copyFrom(Message original) {
-        if (stateAcquire() != FRESH) {
+        if (stateVolatile() != FRESH) {
             throw new IllegalStateException("This message is already in use: " + this);
         }
         copyFields(original);

@@ -98,8 +98,9 @@ final class MessageStack {
         return (Message) TOP.getAcquire(this);
     }
 
-    /** Volatile: the looper's last look before it sleeps, to be ordered after its notice that it does. */
-    private @Nullable Message topVolatile() {
+    /** Volatile: for those whose answer depends on when they looked. */
+    @Nullable
+    Message topVolatile() {
         return top;
     }
 
@@ -126,7 +127,7 @@ final class MessageStack {
         return oldest;
     }
 
-    /** True if something has been pushed since the last drain. */
+    /** True if something has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
     boolean hasNewsVolatile() {
         return topVolatile() != seen;
     }

@@ -77,24 +77,23 @@ abstract sealed class Node permits Message {
     int removedDepth;
 
     /** See the table above. */
-    @SuppressWarnings("unused") // read through STATE
-    private int state;
+    private volatile int state;
 
     /** Towards older messages on the stack, or towards later ones on the monitor's list. */
     private @Nullable Message next;
 
-    final int stateAcquire() {
-        return (int) STATE.getAcquire(this);
+    final int stateVolatile() {
+        return state;
     }
 
     final boolean isQueued() {
-        return stateAcquire() == QUEUED;
+        return stateVolatile() == QUEUED;
     }
 
     /** To be called after reading the payload: true if what was read was the message as sent. */
     final boolean wasIntact() {
         VarHandle.loadLoadFence();
-        return stateAcquire() == QUEUED;
+        return isQueued();
     }
 
     /** Claims a fresh message for sending; false if it has been sent, removed or recycled before. */

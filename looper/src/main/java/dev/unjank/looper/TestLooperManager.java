@@ -79,7 +79,7 @@ public final class TestLooperManager {
         boolean awaitStart(Message message) {
             return uninterruptibly(() -> {
                 while (!started.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
-                    if (message.stateAcquire() == Node.REMOVED) {
+                    if (message.stateVolatile() == Node.REMOVED) {
                         return false;
                     }
                 }
@@ -237,7 +237,7 @@ public final class TestLooperManager {
      */
     public void recycle(Message msg) {
         checkHeld();
-        if (msg.stateAcquire() != Node.TAKEN) {
+        if (msg.stateVolatile() != Node.TAKEN) {
             throw new IllegalStateException("This message has not been taken from the queue: " + msg);
         }
         msg.retire();

@@ -70,6 +70,8 @@
  *   <li>That {@code true} from a post means that it will run: the looper may quit first.
  *   <li>That removing or asking by code, Runnable or token is fast: it visits every message that waits. In the lock-free
  *       queue it holds up nobody; in the monitor queue it holds up everybody.
+ *   <li>That a message sent while the looper is already taking another goes before that one, even if it is due earlier
+ *       or sent to the front.
  *   <li>That removing many messages is one step: each goes atomically, and what is sent meanwhile stays.
  *   <li>That {@link dev.unjank.looper.Looper#dump} shows one moment of a running looper.
  *   <li>Any bound on how many messages may wait.

@@ -51,8 +51,9 @@ class LooperTest {
     void loopRunsUntilQuit() {
         Handler handler = prepare();
         handler.post(() -> log.add("a"));
-        handler.postDelayed(() -> Looper.myLooper().quit(), 2);
-        handler.postDelayed(() -> log.add("b"), 1);
+        long now = handler.queue.clock.uptimeMillis();
+        handler.postAtTime(() -> Looper.myLooper().quit(), now + 2);
+        handler.postAtTime(() -> log.add("b"), now + 1);
         Looper.loop();
         assertThat(log).containsExactly("a", "b");
     }
