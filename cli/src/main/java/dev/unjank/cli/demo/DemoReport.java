@@ -36,6 +36,7 @@ final class DemoReport {
                 "ticks completed, of those due",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
         lines.add(row("16.7 ms deadlines missed", r -> grouped(r.ticks().missed())));
+        lines.add(row("  by a thread without a queue", r -> grouped(r.missedByControl())));
         lines.add(row("longest stall", r -> Units.duration(r.ticks().longestStall())));
         lines.add(row("UI thread blocked on a lock", r -> Units.percent(r.blockedShare())));
         lines.add(row("post() median", r -> Units.duration(r.postMedian())));
@@ -70,7 +71,11 @@ final class DemoReport {
         said.append(". With the lock-free queue, under the same load, it missed ")
                 .append(missed(lockFree))
                 .append('.');
-        if (without * 2 > with) {
+        if (lockFree.controlMissedShare() > 0.1) {
+            said.append(" Other programs keep the processors busy, too: a thread without any queue missed ")
+                    .append(Units.percent(lockFree.controlMissedShare()))
+                    .append(" beside it.");
+        } else if (without * 2 > with) {
             said.append(" This run shows no clear difference.");
             if (!monitor.niced()) {
                 said.append(

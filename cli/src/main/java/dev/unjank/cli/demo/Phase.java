@@ -29,6 +29,7 @@ final class Phase {
     private final int seconds;
 
     private final TickLedger ledger;
+    private final TickLedger controlLedger;
     final UiLoop loop; // a test stalls it
     private final CountDownLatch postersAtWork;
     private final List<Poster> posters;
@@ -42,6 +43,7 @@ final class Phase {
         this.load = load;
         this.seconds = seconds;
         ledger = new TickLedger(seconds);
+        controlLedger = new TickLedger(seconds);
         loop = new UiLoop(queue, ledger);
         postersAtWork = new CountDownLatch(load.posters());
         posters = IntStream.range(0, load.posters())
@@ -68,18 +70,21 @@ final class Phase {
     PhaseResult run(Watcher watcher) throws InterruptedException {
         fillQueue(loop.handler());
         long start = System.nanoTime() + HEAD_START;
+        Metronome control = new Metronome(controlLedger, start);
         loop.startTicking(start);
-        Ticks ticks;
+        long end;
         try {
+            control.start();
             posters.forEach(poster -> poster.start(start));
             postersAtWork.await(1, TimeUnit.SECONDS);
             hogs.forEach(Hog::start);
-            ticks = watch(start, watcher);
+            end = watch(start, watcher);
         } finally {
+            control.stopSoon();
             hogs.forEach(Hog::stopSoon);
             posters.forEach(Poster::stopSoon);
         }
-        return result(ticks);
+        return result(end);
     }
 
     private void fillQueue(Handler handler) {
@@ -89,26 +94,29 @@ final class Phase {
         }
     }
 
-    private Ticks watch(long start, Watcher watcher) throws InterruptedException {
+    /** Returns the end of what was watched, in nanoseconds since the start. */
+    private long watch(long start, Watcher watcher) throws InterruptedException {
         sleepUntil(start);
-        Ticks soFar = ledger.upTo(0);
-        for (int second = 1; second <= seconds; second++) {
-            long end = TimeUnit.SECONDS.toNanos(second);
-            while (System.nanoTime() - start < end) {
+        long now = 0;
+        Ticks soFar = ledger.upTo(now);
+        int second = 0;
+        boolean goOn = true;
+        while (goOn && second < seconds) {
+            while (now < TimeUnit.SECONDS.toNanos(second + 1L)) {
                 Thread.sleep(SAMPLING_MILLIS);
                 samples++;
                 blockedSamples += loop.isBlockedOnLock() ? 1 : 0;
+                now = System.nanoTime() - start;
             }
+            second = (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may be late itself
             Ticks before = soFar;
-            soFar = ledger.upTo(System.nanoTime() - start);
-            if (!watcher.secondOver(second, soFar.since(before))) {
-                break;
-            }
+            soFar = ledger.upTo(now);
+            goOn = watcher.secondOver(second, soFar.since(before));
         }
-        return soFar;
+        return now;
     }
 
-    private PhaseResult result(Ticks ticks) throws InterruptedException {
+    private PhaseResult result(long end) throws InterruptedException {
         boolean allStopped = true;
         boolean allNiced = true;
         Histogram latency = new Histogram(3);
@@ -126,7 +134,8 @@ final class Phase {
         }
         return new PhaseResult(
                 queue,
-                ticks,
+                ledger.upTo(end),
+                controlLedger.upTo(end).missed(),
                 samples == 0 ? 0 : (double) blockedSamples / samples,
                 latency.getTotalCount(),
                 latency.getValueAtPercentile(50),

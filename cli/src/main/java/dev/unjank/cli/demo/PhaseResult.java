@@ -7,6 +7,7 @@ import dev.unjank.looper.QueueKind;
  *
  * @param queue the queue under the UI loop
  * @param ticks what came of the ticks
+ * @param missedByControl deadlines that a thread missed which ticked beside the loop, without a queue
  * @param blockedShare the part of the time, 0 to 1, that the UI thread waited for a lock
  * @param posts messages posted by the posters
  * @param postMedian the median duration of a post, in nanoseconds
@@ -16,8 +17,15 @@ import dev.unjank.looper.QueueKind;
 record PhaseResult(
         QueueKind queue,
         TickLedger.Ticks ticks,
+        int missedByControl,
         double blockedShare,
         long posts,
         long postMedian,
         long postP999,
-        boolean niced) {}
+        boolean niced) {
+
+    /** What the scheduler alone cost: the missed part of the control's deadlines, 0 to 1. */
+    double controlMissedShare() {
+        return ticks.due() == 0 ? 0 : (double) missedByControl / ticks.due();
+    }
+}

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class DemoReportTest {
 
     private static final PhaseResult STALLED = new PhaseResult(
-            QueueKind.MONITOR, new Ticks(600, 12, 594, 1_930_000_000), 0.93, 2_311, 12_100, 412_000_000, true);
+            QueueKind.MONITOR, new Ticks(600, 12, 594, 1_930_000_000), 3, 0.93, 2_311, 12_100, 412_000_000, true);
     private static final PhaseResult SMOOTH =
-            new PhaseResult(QueueKind.LOCK_FREE, new Ticks(600, 599, 2, 21_000_000), 0, 60_000, 143, 15_300, true);
+            new PhaseResult(QueueKind.LOCK_FREE, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, true);
 
     @Test
     void theTableShowsThePhasesSideBySide() {
@@ -21,6 +21,7 @@ class DemoReportTest {
                         "queue                                      monitor       lock-free",
                         "ticks completed, of those due            12 of 600      599 of 600",
                         "16.7 ms deadlines missed                       594               2",
+                        "  by a thread without a queue                    3               1",
                         "longest stall                               1.93 s         21.0 ms",
                         "UI thread blocked on a lock                   93 %             0 %",
                         "post() median                              12.1 µs          143 ns",
@@ -41,7 +42,7 @@ class DemoReportTest {
     @Test
     void noLockIsBlamedThatNobodyWaitedFor() {
         PhaseResult slowMachine = new PhaseResult(
-                QueueKind.MONITOR, new Ticks(600, 400, 300, 90_000_000), 0.01, 2_311, 12_100, 412_000, true);
+                QueueKind.MONITOR, new Ticks(600, 400, 300, 90_000_000), 3, 0.01, 2_311, 12_100, 412_000, true);
 
         assertThat(new DemoReport(List.of(slowMachine, SMOOTH)).sentence())
                 .doesNotContain("lock,")
@@ -50,8 +51,8 @@ class DemoReportTest {
 
     @Test
     void aRunWithoutADifferenceIsCalledThat() {
-        PhaseResult unharmed =
-                new PhaseResult(QueueKind.MONITOR, new Ticks(600, 599, 2, 21_000_000), 0, 60_000, 143, 15_300, false);
+        PhaseResult unharmed = new PhaseResult(
+                QueueKind.MONITOR, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, false);
 
         assertThat(new DemoReport(List.of(unharmed, SMOOTH)).sentence())
                 .endsWith(
@@ -60,9 +61,20 @@ class DemoReportTest {
     }
 
     @Test
+    void aMachineWithOtherWorkIsCalledThat() {
+        PhaseResult disturbed = new PhaseResult(
+                QueueKind.LOCK_FREE, new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true);
+
+        assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
+                .endsWith(
+                        "it missed 25 % of its deadlines. Other programs keep the processors busy, too: a thread without"
+                                + " any queue missed 20 % beside it.");
+    }
+
+    @Test
     void aFlawlessPhaseMissesNone() {
         PhaseResult flawless =
-                new PhaseResult(QueueKind.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 6_000, 143, 15_300, true);
+                new PhaseResult(QueueKind.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 0, 6_000, 143, 15_300, true);
 
         assertThat(new DemoReport(List.of(flawless)).sentence())
                 .isEqualTo(

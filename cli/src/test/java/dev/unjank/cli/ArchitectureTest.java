@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The map of the modules: who may use whom, and what of them. */
-class ModulesTest {
+class ArchitectureTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -60,6 +60,7 @@ class ModulesTest {
         "looper, java",
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
+        "bench, java javax.management org.jspecify org.openjdk.jmh io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.trace",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {
         String own = "dev.unjank." + module + "..";
