@@ -38,16 +38,19 @@ import java.util.function.Predicate;
  *   <li><b>The waker</b> is used inside a {@link QuitGate} and freed when the last user has left.
  * </ul>
  *
- * <p><b>Guarantees.</b> Sending, asking, quitting, and removing or taking one message are linearizable, as operations on
- * the set of messages that wait. Sending happens at the compare-and-set on the top; removing or taking, at the one on
- * the message's state; quitting, at the push of the marker; asking, at the last look at a state or at the top. Sending
- * is lock-free: a producer retries only because another has succeeded.
+ * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the set of
+ * messages that wait: sending at the compare-and-set on the top; removing or taking, at the one on the message's state;
+ * quitting, at the push of the marker. Sending is lock-free: a producer retries only because another has succeeded.
+ * Removing and asking are wait-free: they visit what was there when they began, each message once, and nobody
+ * can make the visit longer.
  *
- * <p><b>Not guaranteed.</b> Removing many messages is not one step: each of them goes atomically, and what is sent
+ * <p><b>Not guaranteed.</b> Asking answers true only if a match was there when it was visited, and false only if each
+ * match that was there at the beginning had gone when it was visited; if one match is replaced by another during the call,
+ * that one may be missed. (To start again on what has come meanwhile would make it linearizable, and would let producers
+ * keep a looper asking for ever.) Removing many messages is not one step: each of them goes atomically, and what is sent
  * meanwhile stays. Which message the looper takes was decided when it drained the stack: one that is sent between that
  * and the taking waits for the next turn, even if it goes to the front. (It cannot be a barrier that should have stopped
- * the one being taken: what is due goes before a barrier posted now.) Asking starts again on what has come meanwhile, so
- * it ends only when it finds something or nothing comes for the length of a look.
+ * the one being taken: what is due goes before a barrier posted now.)
  */
 final class LockFreeQueue extends MessageQueue {
     /** How many tombstones may gather before a sleeping looper is woken to sweep them. */
@@ -107,20 +110,13 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean has(Predicate<Message> match) {
-        Message visited = null;
-        for (; ; ) {
-            Message top = stack.topVolatile();
-            if (top == visited) {
-                // nothing has come since, and what was below did not match or has gone for good: so nothing matches now
-                return false;
+        Message top = stack.topVolatile();
+        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
+            if (m.isQueued() && isKept(m, top) && match.test(m) && m.wasIntact()) {
+                return true;
             }
-            for (Message m = firstBelow(top); m != null && m != visited; m = m.nextOpaque()) {
-                if (m.isQueued() && isKept(m, top) && match.test(m) && m.wasIntact()) {
-                    return true;
-                }
-            }
-            visited = top;
         }
+        return false;
     }
 
     @Override

@@ -72,6 +72,8 @@
  *       queue it holds up nobody; in the monitor queue it holds up everybody.
  *   <li>That a message sent while the looper is already taking another goes before that one, even if it is due earlier
  *       or sent to the front.
+ *   <li>That asking sees a message that replaced another one during the call: the lock-free queue visits what was there
+ *       when the call began, so that no sender can prolong the visit.
  *   <li>That removing many messages is one step: each goes atomically, and what is sent meanwhile stays.
  *   <li>That {@link dev.unjank.looper.Looper#dump} shows one moment of a running looper.
  *   <li>Any bound on how many messages may wait.

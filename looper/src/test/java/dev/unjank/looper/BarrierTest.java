@@ -130,6 +130,15 @@ class BarrierTest {
     }
 
     @Test
+    void anAsynchronousMessageLaterThanTheNextOneBehindABarrierDoesNotWakeTheLoop() {
+        hand.queue.postSyncBarrier();
+        hand.postAsyncAt("early", 1_040);
+        hand.waker.whileAsleep(() -> hand.postAsyncAt("late", 1_100));
+        assertThat(hand.runUntil(2)).containsExactly("early", "late");
+        assertThat(hand.waker.wakes).isZero();
+    }
+
+    @Test
     void aSynchronousMessageBehindABarrierDoesNotWakeTheLoop() {
         hand.queue.postSyncBarrier();
         hand.postAsyncAt("async", 1_100);
