@@ -10,7 +10,8 @@ import java.util.List;
  * then works out threads, states and slices in one walk.
  *
  * <p>Texts are given as ids from {@link #intern}; -1 stands for no text. Numbers from a broken trace do no harm: an event
- * with a CPU number that no machine has is dropped and counted, and every other number is taken as it is.
+ * with a CPU number that no machine has, or with a negative time, is dropped and counted, and every other number is taken as it
+ * is.
  *
  * <p>Not thread-safe. A builder builds once.
  */
@@ -42,6 +43,7 @@ public final class TraceBuilder {
     private boolean hasScheduling;
     private boolean hasWaking;
     private long badCpus;
+    private long badTimes;
     private long startNs = Long.MAX_VALUE;
     private long endNs = Long.MIN_VALUE;
 
@@ -156,13 +158,17 @@ public final class TraceBuilder {
             badCpus++;
             return false;
         }
-        note(ts);
-        return true;
+        return accept(ts);
     }
 
-    private void note(long ts) {
+    private boolean accept(long ts) {
+        if (ts < 0) {
+            badTimes++;
+            return false;
+        }
         startNs = Math.min(startNs, ts);
         endNs = Math.max(endNs, ts);
+        return true;
     }
 
     /**
@@ -345,8 +351,9 @@ public final class TraceBuilder {
      * @param cloneFlags the flags of the system call, which tell a thread from a process
      */
     public void taskNew(long ts, int creatorTid, int tid, int comm, int cloneFlags) {
-        note(ts);
-        marks.add(EventKind.TASK_NEW, ts, EventKind.pair(tid, comm), EventKind.pair(creatorTid, cloneFlags));
+        if (accept(ts)) {
+            marks.add(EventKind.TASK_NEW, ts, EventKind.pair(tid, comm), EventKind.pair(creatorTid, cloneFlags));
+        }
     }
 
     /**
@@ -452,8 +459,9 @@ public final class TraceBuilder {
      * @param name of the slice
      */
     public void asyncBegin(long ts, int pid, int track, long cookie, int name) {
-        note(ts);
-        marks.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, EventKind.pair(pid, track), cookie);
+        if (accept(ts)) {
+            marks.add(EventKind.ASYNC_BEGIN | (long) name << 32, ts, EventKind.pair(pid, track), cookie);
+        }
     }
 
     /**
@@ -465,8 +473,9 @@ public final class TraceBuilder {
      * @param cookie as for its beginning
      */
     public void asyncEnd(long ts, int pid, int track, long cookie) {
-        note(ts);
-        marks.add(EventKind.ASYNC_END, ts, EventKind.pair(pid, track), cookie);
+        if (accept(ts)) {
+            marks.add(EventKind.ASYNC_END, ts, EventKind.pair(pid, track), cookie);
+        }
     }
 
     /**
@@ -490,8 +499,9 @@ public final class TraceBuilder {
      * @param value its value from now
      */
     public void counter(long ts, int pid, int name, long value) {
-        note(ts);
-        marks.add(EventKind.COUNTER, ts, EventKind.pair(pid, name), value);
+        if (accept(ts)) {
+            marks.add(EventKind.COUNTER, ts, EventKind.pair(pid, name), value);
+        }
     }
 
     /**
@@ -615,13 +625,15 @@ public final class TraceBuilder {
      * @param ts when
      */
     public void other(long ts) {
-        note(ts);
-        marks.add(EventKind.OTHER, ts);
+        if (accept(ts)) {
+            marks.add(EventKind.OTHER, ts);
+        }
     }
 
     private void mark(long header, long ts, int high, int low) {
-        note(ts);
-        marks.add(header, ts, EventKind.pair(high, low));
+        if (accept(ts)) {
+            marks.add(header, ts, EventKind.pair(high, low));
+        }
     }
 
     /**
@@ -632,6 +644,9 @@ public final class TraceBuilder {
     public Trace build() {
         if (badCpus > 0) {
             warn(badCpus + " scheduler events name a CPU that no machine has; they were left out");
+        }
+        if (badTimes > 0) {
+            warn(badTimes + " events are of a time before the clock's beginning; they were left out");
         }
         long start = startNs == Long.MAX_VALUE ? 0 : startNs;
         long end = endNs == Long.MIN_VALUE ? 0 : endNs;

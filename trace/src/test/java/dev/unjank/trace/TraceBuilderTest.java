@@ -279,11 +279,15 @@ class TraceBuilderTest {
     void absurdNumbersDoNoHarm() {
         int comm = builder.intern("a");
         builder.schedSwitch(100, 1 << 30, 10, comm, 120, SchedState.SLEEPING, 11, comm, 120);
-        builder.schedSwitch(Long.MIN_VALUE, 0, -5, comm, 120, 0x7fffffffffffL, Integer.MAX_VALUE, comm, -77);
+        builder.schedSwitch(Long.MIN_VALUE, 0, 12, comm, 120, SchedState.SLEEPING, 13, comm, 120);
+        builder.schedSwitch(0, 0, -5, comm, 120, 0x7fffffffffffL, Integer.MAX_VALUE, comm, -77);
         builder.begin(Long.MAX_VALUE, Integer.MIN_VALUE, -1, comm);
         Trace trace = builder.build();
 
-        assertThat(trace.warnings()).singleElement().asString().contains("CPU");
+        assertThat(trace.warnings())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("1 ").contains("CPU"),
+                        line -> assertThat(line).startsWith("1 ").contains("clock"));
         assertThat(trace.threadStates().size()).isEqualTo(2);
         assertThat(trace.slices().size()).isEqualTo(1);
     }

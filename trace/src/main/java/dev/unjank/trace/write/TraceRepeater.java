@@ -11,7 +11,10 @@ import dev.unjank.trace.proto.Fields.ProcessTree;
 import dev.unjank.trace.proto.Fields.Trace;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
+import dev.unjank.trace.proto.PackedVarints;
+import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -150,7 +153,7 @@ public final class TraceRepeater {
         ProtoWriter framed = new ProtoWriter();
         long written = 0;
         while (written < targetBytes) {
-            Cursor packets = new Cursor(repeater.source, 0, repeater.source.length);
+            ProtoReader packets = repeater.packets();
             while (written < targetBytes && packets.next()) {
                 framed.clear();
                 framed.message(Trace.PACKET, repeater.rewritten(packets));
@@ -165,11 +168,8 @@ public final class TraceRepeater {
 
     /** Finds the range of times, of the kernel's where there are any, and of cookies. */
     private long duration() throws IOException {
-        Cursor packets = new Cursor(source, 0, source.length);
+        ProtoReader packets = packets();
         while (packets.next()) {
-            if (packets.field != Trace.PACKET || packets.wireType != Cursor.LENGTH_DELIMITED) {
-                throw new IOException("not a Perfetto trace: field " + packets.field + " where a packet should be");
-            }
             rewritten(packets);
         }
         Range times = kernelTimes.isEmpty() ? packetTimes : kernelTimes;
@@ -179,29 +179,38 @@ public final class TraceRepeater {
         return times.last - times.first;
     }
 
-    private ProtoWriter rewritten(Cursor packets) throws IOException {
+    private ProtoReader packets() {
+        return new ProtoReader().reset(source, 0, source.length);
+    }
+
+    private ProtoWriter rewritten(ProtoReader packets) throws IOException {
         packet.clear();
-        prepare(packets.message());
-        rewrite(packets.message(), PACKET, packet);
+        prepare(message(packets));
+        rewrite(message(packets), PACKET, packet);
         return packet;
     }
 
+    /** A reader of the message that a field holds; of no field at all, if it holds none. */
+    private static ProtoReader message(ProtoReader field) {
+        return new ProtoReader().resetToField(field);
+    }
+
     /** Learns which clock the packet's time is of, before that is rewritten. */
-    private void prepare(Cursor fields) throws IOException {
+    private void prepare(ProtoReader fields) {
         long sequence = 0;
         long clock = -1;
         long defaultClock = -1;
-        Cursor snapshot = null;
+        @Nullable ProtoReader snapshot = null;
         while (fields.next()) {
-            switch (fields.field) {
-                case TracePacket.TRUSTED_PACKET_SEQUENCE_ID -> sequence = fields.value;
-                case TracePacket.TIMESTAMP_CLOCK_ID -> clock = fields.value;
-                case TracePacket.CLOCK_SNAPSHOT -> snapshot = fields.message();
+            switch (fields.field()) {
+                case TracePacket.TRUSTED_PACKET_SEQUENCE_ID -> sequence = fields.value();
+                case TracePacket.TIMESTAMP_CLOCK_ID -> clock = fields.value();
+                case TracePacket.CLOCK_SNAPSHOT -> snapshot = message(fields);
                 case TracePacket.TRACE_PACKET_DEFAULTS -> {
-                    Cursor defaults = fields.message();
+                    ProtoReader defaults = message(fields);
                     while (defaults.next()) {
-                        if (defaults.field == TracePacketDefaults.TIMESTAMP_CLOCK_ID) {
-                            defaultClock = defaults.value;
+                        if (defaults.field() == TracePacketDefaults.TIMESTAMP_CLOCK_ID) {
+                            defaultClock = defaults.value();
                         }
                     }
                 }
@@ -220,10 +229,10 @@ public final class TraceRepeater {
         packetUnit = clock < FIRST_CUSTOM_CLOCK ? 1 : customClockUnits.getOrDefault(new ClockKey(sequence, clock), 1L);
     }
 
-    private void learnCustomClocks(long sequence, Cursor snapshot) throws IOException {
+    private void learnCustomClocks(long sequence, ProtoReader snapshot) {
         while (snapshot.next()) {
-            if (snapshot.field == ClockSnapshot.CLOCKS) {
-                ClockReading reading = ClockReading.of(snapshot.message());
+            if (snapshot.field() == ClockSnapshot.CLOCKS) {
+                ClockReading reading = ClockReading.of(message(snapshot));
                 if (reading.clock >= FIRST_CUSTOM_CLOCK) {
                     long unit = reading.incremental ? 0 : reading.unit;
                     customClockUnits.put(new ClockKey(sequence, reading.clock), unit);
@@ -233,15 +242,15 @@ public final class TraceRepeater {
     }
 
     private record ClockReading(long clock, boolean incremental, long unit) {
-        static ClockReading of(Cursor fields) throws IOException {
+        static ClockReading of(ProtoReader fields) {
             long clock = 0;
             boolean incremental = false;
             long unit = 1;
             while (fields.next()) {
-                switch (fields.field) {
-                    case Clock.CLOCK_ID -> clock = fields.value;
-                    case Clock.IS_INCREMENTAL -> incremental = fields.value != 0;
-                    case Clock.UNIT_MULTIPLIER_NS -> unit = Math.max(1, fields.value);
+                switch (fields.field()) {
+                    case Clock.CLOCK_ID -> clock = fields.value();
+                    case Clock.IS_INCREMENTAL -> incremental = fields.value() != 0;
+                    case Clock.UNIT_MULTIPLIER_NS -> unit = Math.max(1, fields.value());
                     default -> {}
                 }
             }
@@ -249,39 +258,51 @@ public final class TraceRepeater {
         }
     }
 
-    private void rewrite(Cursor fields, Shape shape, ProtoWriter out) throws IOException {
+    private void rewrite(ProtoReader fields, Shape shape, ProtoWriter out) throws IOException {
+        int start = fields.to();
         while (fields.next()) {
-            Rule rule = shape.rule(fields.field);
+            Rule rule = shape.rule(fields.field());
             switch (rule) {
-                case null -> out.raw(source, fields.start, fields.end - fields.start);
+                case null -> out.raw(source, start, fields.to() - start);
                 case Shape inner -> {
                     if (inner.rule(Clock.TIMESTAMP) == Move.CLOCK_READING) {
-                        clockUnit = ClockReading.of(fields.message()).unit;
+                        clockUnit = ClockReading.of(message(fields)).unit;
                     }
-                    int mark = out.begin(fields.field);
-                    rewrite(fields.message(), inner, out);
+                    int mark = out.begin(fields.field());
+                    rewrite(message(fields), inner, out);
                     out.end(mark);
                 }
-                case Move.FIRST_TIME -> {
-                    Cursor packed = fields.message();
-                    int mark = out.begin(fields.field);
-                    if (packed.hasMore()) {
-                        long time = packed.varint();
-                        out.rawVarint(moved(time));
-                        out.raw(source, packed.at, packed.limit - packed.at);
-                        measureDeltas(time, packed);
-                    }
-                    out.end(mark);
-                }
-                case Move.TIME -> out.varint(fields.field, moved(fields.value));
-                case Move.CLOCK_READING -> out.varint(fields.field, fields.value + timeShift / clockUnit);
-                case Move.PACKET_TIME -> out.varint(fields.field, movedPacket(fields.value));
+                case Move.FIRST_TIME -> rewritePackedTimes(fields, out);
+                case Move.TIME -> out.varint(fields.field(), moved(fields.value()));
+                case Move.CLOCK_READING -> out.varint(fields.field(), fields.value() + timeShift / clockUnit);
+                case Move.PACKET_TIME -> out.varint(fields.field(), movedPacket(fields.value()));
                 case Move.COOKIE -> {
-                    lastCookie = Math.max(lastCookie, fields.value);
-                    out.varint(fields.field, fields.value + cookieShift);
+                    lastCookie = Math.max(lastCookie, fields.value());
+                    out.varint(fields.field(), fields.value() + cookieShift);
                 }
             }
+            start = fields.to();
         }
+        if (fields.isDamaged()) {
+            throw new IOException("a trace that is damaged or cut off cannot be repeated");
+        }
+    }
+
+    private void rewritePackedTimes(ProtoReader field, ProtoWriter out) {
+        PackedVarints times = new PackedVarints();
+        times.resetToField(field);
+        int mark = out.begin(field.field());
+        if (times.hasNext()) {
+            long time = times.next();
+            out.rawVarint(moved(time));
+            while (times.hasNext()) {
+                long delta = times.next();
+                out.rawVarint(delta);
+                time += delta;
+            }
+            kernelTimes.add(time);
+        }
+        out.end(mark);
     }
 
     private long moved(long time) {
@@ -300,35 +321,33 @@ public final class TraceRepeater {
         return time + timeShift / packetUnit;
     }
 
-    private void measureDeltas(long first, Cursor deltas) throws IOException {
-        if (timeShift > 0) {
-            return; // known since the first copy
-        }
-        long time = first;
-        while (deltas.hasMore()) {
-            time += deltas.varint();
-        }
-        kernelTimes.add(time);
-    }
-
     /** The packets, those that are compressed taken out of their compression. */
     private static byte[] inflated(byte[] trace) throws IOException {
         ByteArrayOutputStream plain = new ByteArrayOutputStream(trace.length);
-        Cursor packets = new Cursor(trace, 0, trace.length);
+        ProtoReader packets = new ProtoReader().reset(trace, 0, trace.length);
+        int start = 0;
         while (packets.next()) {
+            if (packets.field() != Trace.PACKET) {
+                throw new IOException("not a Perfetto trace: field " + packets.field() + " where a packet should be");
+            }
             boolean compressed = false;
-            Cursor fields = packets.message();
+            ProtoReader fields = message(packets);
             while (fields.next()) {
-                if (fields.field == TracePacket.COMPRESSED_PACKETS) {
+                if (fields.field() == TracePacket.COMPRESSED_PACKETS) {
                     compressed = true;
-                    try (InflaterInputStream in = new InflaterInputStream(fields.message().stream())) {
+                    var zlib = new ByteArrayInputStream(trace, fields.from(), fields.length());
+                    try (InflaterInputStream in = new InflaterInputStream(zlib)) {
                         in.transferTo(plain);
                     }
                 }
             }
             if (!compressed) {
-                plain.write(trace, packets.start, packets.end - packets.start);
+                plain.write(trace, start, packets.to() - start);
             }
+            start = packets.to();
+        }
+        if (packets.isDamaged()) {
+            throw new IOException("a trace that is damaged or cut off cannot be repeated");
         }
         return plain.toByteArray();
     }

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import dev.unjank.trace.write.Atrace;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,8 +40,38 @@ class TraceReaderFuzzTest {
     }
 
     static Stream<Arguments> seeds() {
-        return Stream.of(WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED)
-                .map(format -> Arguments.of((Object) LauncherExample.scene().toBytes(format)));
+        return Stream.of(LauncherExample.scene(), oneOfEach())
+                .flatMap(scene -> Stream.of(WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED)
+                        .map(scene::toBytes))
+                .map(bytes -> Arguments.of((Object) bytes));
+    }
+
+    /** A scene of everything that a scene can hold, in as few bytes as possible, for the fuzzer to cut and shuffle. */
+    private static Scene oneOfEach() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(10, "app");
+        SceneThread main = app.mainThread("main", 110);
+        SceneThread child = app.thread(11, "child", 120);
+        SceneThread stranger = scene.process(20, "stranger").mainThread("stranger", 120);
+        main.begin("slice").runs(0, 10).spawns(child).prints(Atrace.asyncBegin(10, "async", 1));
+        main.runs(0, 20)
+                .spawns(stranger)
+                .prints(Atrace.asyncEnd(10, "async", 1))
+                .runs(0, 100)
+                .end();
+        main.prints(Atrace.counter(10, "counter", -7)).prints(Atrace.instant(10, "instant"));
+        main.prints(Atrace.instantOnTrack(10, "track", "instant"))
+                .renames("renamed")
+                .priority(130);
+        main.blocksOn(Contention.heldBy(child))
+                .sleepsUninterruptibly(200, true, "function")
+                .wokenBy(child);
+        main.runnable(210).acquires().runs(0, 300);
+        child.runnable(30).runs(1, 400).exits();
+        stranger.runnable(40).runs(2, 50).runnable(60).runs(2, 70);
+        app.frame("layer", 10, 20, 30, 64);
+        scene.losesEvents(0, 290);
+        return scene;
     }
 
     @MethodSource("seeds")
@@ -47,7 +83,7 @@ class TraceReaderFuzzTest {
         Files.write(file, bytes);
         try {
             Trace trace = TraceReader.read(file);
-            assertThat(trace.sizeBytes()).isEqualTo(bytes.length);
+            TraceInvariants.check(trace);
         } catch (UnusableTraceException e) {
             assertThat(e.getMessage()).isNotBlank().doesNotContain("\n");
         }

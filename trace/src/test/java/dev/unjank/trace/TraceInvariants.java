@@ -1,0 +1,138 @@
+package dev.unjank.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What holds for every trace, whatever bytes it was read from: rows in order of time within the trace's bounds, references to
+ * rows that exist, slices of a thread that nest. Walks all of every table.
+ */
+public final class TraceInvariants {
+    private final Trace trace;
+
+    private TraceInvariants(Trace trace) {
+        this.trace = trace;
+    }
+
+    /**
+     * Checks a trace.
+     *
+     * @param trace any trace that was read
+     * @throws AssertionError with the row, if something does not hold
+     */
+    public static void check(Trace trace) {
+        TraceInvariants invariants = new TraceInvariants(trace);
+        invariants.bounds();
+        invariants.threads();
+        invariants.states();
+        invariants.runs();
+        invariants.slices();
+        invariants.frames();
+        invariants.counters();
+    }
+
+    private void bounds() {
+        assertThat(trace.startNs()).isNotNegative().isLessThanOrEqualTo(trace.endNs());
+        assertThat(trace.warnings())
+                .allSatisfy(line -> assertThat(line).isNotBlank().doesNotContain("\n"));
+    }
+
+    private void threads() {
+        Threads threads = trace.threads();
+        for (int utid = 0; utid < threads.size(); utid++) {
+            threads.name(utid);
+            require(threads.upid(utid) < trace.processes().size(), "process of thread", utid);
+            require(threads.startNs(utid) <= threads.endNs(utid), "life of thread", utid);
+            threads.find(threads.tid(utid), trace.startNs());
+        }
+        for (int upid = 0; upid < trace.processes().size(); upid++) {
+            trace.processes().name(upid);
+            requireThread(trace.processes().mainThread(upid), "main thread of process", upid);
+        }
+    }
+
+    private void states() {
+        ThreadStates states = trace.threadStates();
+        int rows = 0;
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            for (int row = states.first(utid); row < states.end(utid); row++, rows++) {
+                requireTimes(states.ts(row), states.dur(row), "state", row);
+                require(row + 1 == states.end(utid) || states.endNs(row) == states.ts(row + 1), "gap after state", row);
+                require(states.utid(row) == utid, "thread of state", row);
+                requireThread(states.waker(row), "waker of state", row);
+                states.state(row);
+                states.cpu(row);
+                states.priority(row);
+                states.blockedFunction(row);
+            }
+        }
+        assertThat(rows).isEqualTo(states.size());
+    }
+
+    private void runs() {
+        CpuRuns runs = trace.cpuRuns();
+        int rows = 0;
+        for (int cpu = 0; cpu < runs.cpus(); cpu++) {
+            for (int row = runs.first(cpu); row < runs.end(cpu); row++, rows++) {
+                requireTimes(runs.ts(row), runs.dur(cpu, row), "run", row);
+                require(runs.utid(row) >= 0, "thread of run", row);
+                requireThread(runs.utid(row), "thread of run", row);
+            }
+        }
+        assertThat(rows).isEqualTo(runs.size());
+    }
+
+    private void slices() {
+        Slices slices = trace.slices();
+        for (int row = 0; row < slices.size(); row++) {
+            requireTimes(slices.ts(row), slices.dur(row), "slice", row);
+            slices.name(row);
+            int parent = slices.parent(row);
+            require(parent < row, "parent of slice", row);
+            require(parent < 0 || slices.depth(row) == slices.depth(parent) + 1, "depth of slice", row);
+            require(parent < 0 || slices.ts(row) >= slices.ts(parent), "start of slice", row);
+            requireThread(slices.utid(row), "thread of slice", row);
+            require(slices.upid(row) < trace.processes().size(), "process of slice", row);
+        }
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            for (int row = slices.first(utid); row < slices.end(utid); row++) {
+                require(slices.utid(row) == utid, "thread of slice", row);
+                require(row == slices.first(utid) || slices.ts(row - 1) <= slices.ts(row), "order of slice", row);
+                require(slices.innermostAt(utid, slices.ts(row)) < slices.end(utid), "innermost slice", row);
+            }
+        }
+    }
+
+    private void frames() {
+        Frames frames = trace.frames();
+        for (int row = 0; row < frames.size(); row++) {
+            requireTimes(frames.ts(row), frames.dur(row), "frame", row);
+            require(frames.upid(row) < trace.processes().size(), "process of frame", row);
+            frames.layer(row);
+            frames.presentType(row);
+        }
+    }
+
+    private void counters() {
+        Counters counters = trace.counters();
+        for (int track = 0; track < counters.tracks(); track++) {
+            counters.name(track);
+            require(counters.upid(track) < trace.processes().size(), "process of counter", track);
+            require(counters.first(track) < counters.end(track), "counter", track);
+        }
+    }
+
+    private void requireTimes(long ts, long dur, String what, int row) {
+        require(ts >= trace.startNs() && ts <= trace.endNs(), "start of " + what, row);
+        require(dur >= 0 && dur <= trace.endNs() - ts, "duration of " + what, row);
+    }
+
+    private void requireThread(int utid, String what, int row) {
+        require(utid < trace.threads().size(), what, row);
+    }
+
+    private static void require(boolean holds, String what, int row) {
+        if (!holds) {
+            throw new AssertionError(what + " in row " + row);
+        }
+    }
+}

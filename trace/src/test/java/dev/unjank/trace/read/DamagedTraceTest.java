@@ -1,0 +1,82 @@
+package dev.unjank.trace.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Damage inside a trace: what is read of it holds together, and the damage stays where it is. */
+class DamagedTraceTest {
+    private static final byte[] EXAMPLE = LauncherExample.trace();
+
+    @TempDir
+    private Path dir;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsReadOfATraceWithFlippedBitsHoldsTogether(boolean compact) throws IOException {
+        byte[] good = LauncherExample.scene().toBytes(new WireFormat(compact, false));
+        Random random = new Random(42);
+        for (int i = 0; i < 1000; i++) {
+            byte[] bytes = good.clone();
+            for (int flips = 1 + random.nextInt(8); flips > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            try {
+                TraceInvariants.check(TraceReader.read(file(bytes)));
+            } catch (UnusableTraceException e) {
+                assertThat(e).message().hasLineCount(1);
+            }
+        }
+    }
+
+    @Test
+    void aFieldThatClaimsAnExabyteHarmsItsPacketOnly() throws IOException {
+        ProtoWriter bundle = new ProtoWriter();
+        int packet = bundle.begin(Fields.Trace.PACKET);
+        int events = bundle.begin(Fields.TracePacket.FTRACE_EVENTS);
+        bundle.rawVarint((Fields.FtraceEventBundle.EVENT << 3) | 2);
+        bundle.rawVarint(1L << 60);
+        bundle.end(events);
+        bundle.end(packet);
+        Trace trace = TraceReader.read(file(EXAMPLE, bundle.toByteArray(), EXAMPLE));
+        assertThat(trace.warnings()).singleElement().asString().contains("damaged", "1 times");
+        assertThat(trace.threadStates().size())
+                .isGreaterThan(TraceReader.read(file(EXAMPLE)).threadStates().size());
+    }
+
+    @Test
+    void damageToCompressedPacketsIsSaid() throws IOException {
+        byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
+        compressed[compressed.length / 2] ^= 0x55;
+        Trace trace = TraceReader.read(file(compressed, EXAMPLE));
+        assertThat(trace.warnings())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).contains("damaged"));
+        assertThat(trace.threadStates().size())
+                .isGreaterThanOrEqualTo(
+                        TraceReader.read(file(EXAMPLE)).threadStates().size());
+    }
+
+    private Path file(byte[]... parts) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.write(part);
+        }
+        return Files.write(dir.resolve("damaged.pftrace"), all.toByteArray());
+    }
+}
