@@ -41,7 +41,7 @@ public final class QueueBenchmarks {
 
         String column(RunResult result) {
             return parameter.isEmpty()
-                    ? ""
+                    ? "median"
                     : parameter + " = " + result.getParams().getParam(parameter);
         }
     }
