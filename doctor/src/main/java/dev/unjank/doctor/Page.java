@@ -125,6 +125,26 @@ final class Page {
         return " ".repeat(Math.max(0, width - visible(text))) + text;
     }
 
+    /** A text of a trace, which may hold anything, without what would make a terminal act. */
+    static String printable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return printableFrom(text, i);
+            }
+        }
+        return text;
+    }
+
+    private static String printableFrom(String text, int from) {
+        StringBuilder printable = new StringBuilder(text);
+        for (int i = from; i < printable.length(); i++) {
+            if (Character.isISOControl(printable.charAt(i))) {
+                printable.setCharAt(i, '?');
+            }
+        }
+        return printable.toString();
+    }
+
     /** Cut at the end if it is longer than {@code width}. */
     String fit(String text, int width) {
         if (text.length() <= width) {

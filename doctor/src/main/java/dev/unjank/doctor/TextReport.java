@@ -58,9 +58,10 @@ public final class TextReport {
     }
 
     private String write() {
-        page.line(page.ink(Ink.BOLD, diagnosis.trace()) + "  " + Words.time(diagnosis.durationNs()) + " long");
+        page.line(page.ink(Ink.BOLD, Page.printable(diagnosis.trace())) + "  " + Words.time(diagnosis.durationNs())
+                + " long");
         for (String warning : diagnosis.warnings()) {
-            page.wrapped(page.ink(Ink.YELLOW, "warning: "), warning);
+            page.wrapped(page.ink(Ink.YELLOW, "warning: "), Page.printable(warning));
         }
         page.line();
         List<Incident> incidents = diagnosis.incidents();
@@ -84,7 +85,7 @@ public final class TextReport {
                 "at " + Words.time(wait.startNs() - diagnosis.startNs()));
         page.line();
         who("blocked", wait.thread(), null);
-        place(wait.site(), "for " + wait.lock());
+        place(wait.site(), "for " + Page.printable(wait.lock()));
         who("by", incident.owner().thread(), wait.thread().process());
         place(incident.owner().site(), null);
         for (LockWait further : incident.chain().subList(1, incident.chain().size())) {
@@ -118,7 +119,9 @@ public final class TextReport {
 
     private void place(@Nullable Site site, @Nullable String otherwise) {
         if (site != null) {
-            page.wrapped(label(""), "in" + Page.TIE + site.method() + "  " + page.ink(Ink.DIM, Words.source(site)));
+            page.wrapped(
+                    label(""),
+                    "in" + Page.TIE + Page.printable(site.method()) + "  " + page.ink(Ink.DIM, Words.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
         }
@@ -151,7 +154,10 @@ public final class TextReport {
                     + Page.right(percent(time.durNs(), incident.tree().durNs()), 6);
             String detail = incident.mostlyIn(time.state());
             int room = page.width() - Page.visible(line) - 2;
-            page.line(detail == null || room < 12 ? line : line + "  " + page.ink(Ink.DIM, page.fit(detail, room)));
+            page.line(
+                    detail == null || room < 12
+                            ? line
+                            : line + "  " + page.ink(Ink.DIM, page.fit(Page.printable(detail), room)));
         }
         if (columns >= 8 && incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS) {
             page.line("    " + Page.left("", 11)

@@ -35,13 +35,15 @@ final class Words {
 
     /** What to call a thread: a main thread by its process, since the kernel cuts its own name. */
     static String name(ThreadRef thread) {
-        if (thread.main() && thread.process() != null) {
-            return thread.process();
-        }
-        if (thread.name() != null) {
-            return thread.name();
+        String name = thread.main() && thread.process() != null ? thread.process() : thread.name();
+        if (name != null) {
+            return Page.printable(name);
         }
         return thread.tid() == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + thread.tid();
+    }
+
+    private static String inProcess(String process) {
+        return "in " + Page.printable(process);
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
@@ -50,7 +52,7 @@ final class Words {
         if (thread.main()) {
             facts.add("main thread");
         } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
-            facts.add("in " + thread.process());
+            facts.add(inProcess(thread.process()));
         }
         if (thread.tid() != ThreadRef.NOWHERE) {
             facts.add("tid " + thread.tid());
@@ -63,7 +65,9 @@ final class Words {
 
     /** A thread's name with its process's. */
     static String nameAndProcess(ThreadRef thread) {
-        return thread.process() == null || thread.main() ? name(thread) : name(thread) + " in " + thread.process();
+        return thread.process() == null || thread.main()
+                ? name(thread)
+                : name(thread) + " " + inProcess(thread.process());
     }
 
     /** How important a thread is beside the one that waits. */
@@ -84,10 +88,8 @@ final class Words {
         if (site.file() == null) {
             return "";
         }
-        if (site.isNative()) {
-            return site.file() + ", native";
-        }
-        return site.line() < 0 ? site.file() : site.file() + ":" + site.line();
+        String file = Page.printable(site.file());
+        return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
     }
 
     /** The state as the bars label it. */
