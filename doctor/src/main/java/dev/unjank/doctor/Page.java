@@ -151,7 +151,8 @@ final class Page {
             return text;
         }
         String mark = style.unicode() ? "…" : "~";
-        return width <= 1 ? text.substring(0, Math.max(0, width)) : text.substring(0, width - 1) + mark;
+        int end = Math.max(0, width - 1);
+        return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + mark;
     }
 
     static int visible(String text) {

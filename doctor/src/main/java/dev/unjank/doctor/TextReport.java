@@ -128,9 +128,8 @@ public final class TextReport {
     }
 
     private static String wanted(LockWait wait) {
-        return wait.site() == null
-                ? "wanting " + wait.lock()
-                : "wanted in " + wait.site().method();
+        Site site = wait.site();
+        return Page.printable(site == null ? "wanting " + wait.lock() : "wanted in " + site.method());
     }
 
     /**
@@ -234,7 +233,7 @@ public final class TextReport {
         String text;
         if (!incidents.isEmpty()) {
             long sum = incidents.stream().mapToLong(i -> i.tree().durNs()).sum();
-            text = count(incidents.size(), "wait") + " for contended locks of at least " + least + ", "
+            text = count(incidents.size(), "wait") + " of at least " + least + " for contended locks, "
                     + Words.time(sum) + " in all: " + verdicts(incidents) + ".";
         } else if (search.waits() > 0) {
             text = "Nothing to diagnose: the longest of " + count(search.waits(), "wait") + " was "

@@ -54,7 +54,7 @@ final class Words {
         } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
             facts.add(inProcess(thread.process()));
         }
-        if (thread.tid() != ThreadRef.NOWHERE) {
+        if (thread.tid() != ThreadRef.NOWHERE && thread.name() != null) {
             facts.add("tid " + thread.tid());
         }
         if (thread.hasPriority()) {
