@@ -35,18 +35,21 @@ import org.jspecify.annotations.Nullable;
 public final class TraceRepeater {
     private static final int FIRST_CUSTOM_CLOCK = 64;
     private static final long GAP_NS = 1_000_000;
+    private static final String DAMAGED = "not a Perfetto trace, or a damaged one: it cannot be repeated";
 
     /** How to rewrite one field: a value to move, or a message to look into, or (null, in a table) nothing at all. */
     private sealed interface Rule {}
 
     private enum Move implements Rule {
-        /** A time of the boot clock, or of one that runs alike. */
+        /** The time of a kernel event. */
+        EVENT_TIME,
+        /** A packed list whose first element is the time of a kernel event, the others each the distance from the one before. */
+        EVENT_TIMES,
+        /** A clock's reading in nanoseconds, 0 if there is none. */
         TIME,
-        /** A packed list whose first element is a time. */
-        FIRST_TIME,
         /** A frame's cookie. */
         COOKIE,
-        /** A clock's reading in its own unit. */
+        /** A clock's reading in that clock's own unit. */
         CLOCK_READING,
         /** A packet's time, which may be a distance from the one before. */
         PACKET_TIME
@@ -73,11 +76,11 @@ public final class TraceRepeater {
     }
 
     private static final Shape BUNDLE = Shape.of(Map.of(
-            FtraceEventBundle.EVENT, Shape.of(Map.of(FtraceEvent.TIMESTAMP, Move.TIME)),
+            FtraceEventBundle.EVENT, Shape.of(Map.of(FtraceEvent.TIMESTAMP, Move.EVENT_TIME)),
             FtraceEventBundle.COMPACT_SCHED,
                     Shape.of(Map.of(
-                            CompactSched.SWITCH_TIMESTAMP, Move.FIRST_TIME,
-                            CompactSched.WAKING_TIMESTAMP, Move.FIRST_TIME)),
+                            CompactSched.SWITCH_TIMESTAMP, Move.EVENT_TIMES,
+                            CompactSched.WAKING_TIMESTAMP, Move.EVENT_TIMES)),
             FtraceEventBundle.FTRACE_TIMESTAMP, Move.TIME,
             FtraceEventBundle.BOOT_TIMESTAMP, Move.TIME,
             FtraceEventBundle.LAST_READ_EVENT_TIMESTAMP, Move.TIME,
@@ -272,8 +275,9 @@ public final class TraceRepeater {
                     rewrite(message(fields), inner, out);
                     out.end(mark);
                 }
-                case Move.FIRST_TIME -> rewritePackedTimes(fields, out);
-                case Move.TIME -> out.varint(fields.field(), moved(fields.value()));
+                case Move.EVENT_TIME -> out.varint(fields.field(), movedEvent(fields.value()));
+                case Move.EVENT_TIMES -> rewriteEventTimes(fields, out);
+                case Move.TIME -> out.varint(fields.field(), fields.value() == 0 ? 0 : fields.value() + timeShift);
                 case Move.CLOCK_READING -> out.varint(fields.field(), fields.value() + timeShift / clockUnit);
                 case Move.PACKET_TIME -> out.varint(fields.field(), movedPacket(fields.value()));
                 case Move.COOKIE -> {
@@ -284,17 +288,17 @@ public final class TraceRepeater {
             start = fields.to();
         }
         if (fields.isDamaged()) {
-            throw new IOException("a trace that is damaged or cut off cannot be repeated");
+            throw new IOException(DAMAGED);
         }
     }
 
-    private void rewritePackedTimes(ProtoReader field, ProtoWriter out) {
+    private void rewriteEventTimes(ProtoReader field, ProtoWriter out) {
         PackedVarints times = new PackedVarints();
         times.resetToField(field);
         int mark = out.begin(field.field());
         if (times.hasNext()) {
             long time = times.next();
-            out.rawVarint(moved(time));
+            out.rawVarint(movedEvent(time));
             while (times.hasNext()) {
                 long delta = times.next();
                 out.rawVarint(delta);
@@ -305,10 +309,7 @@ public final class TraceRepeater {
         out.end(mark);
     }
 
-    private long moved(long time) {
-        if (time == 0) {
-            return 0; // not a time: Perfetto's way to say that there is none
-        }
+    private long movedEvent(long time) {
         kernelTimes.add(time);
         return time + timeShift;
     }
@@ -328,7 +329,7 @@ public final class TraceRepeater {
         int start = 0;
         while (packets.next()) {
             if (packets.field() != Trace.PACKET) {
-                throw new IOException("not a Perfetto trace: field " + packets.field() + " where a packet should be");
+                throw new IOException(DAMAGED);
             }
             boolean compressed = false;
             ProtoReader fields = message(packets);
@@ -347,7 +348,7 @@ public final class TraceRepeater {
             start = packets.to();
         }
         if (packets.isDamaged()) {
-            throw new IOException("a trace that is damaged or cut off cannot be repeated");
+            throw new IOException(DAMAGED);
         }
         return plain.toByteArray();
     }
