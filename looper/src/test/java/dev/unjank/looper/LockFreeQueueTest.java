@@ -106,4 +106,17 @@ class LockFreeQueueTest {
         assertThat(hand.runUntil(1)).containsExactly("a");
         assertThat(hand.waker.wakes).isEqualTo(1);
     }
+
+    @Test
+    void whatQuitDropsIsGoneFromTheMomentTheStackIsClosedWhetherOrNotItsTombstoneIsThere() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        hand.handler.sendEmptyMessage(1);
+        hand.handler.sendEmptyMessageDelayed(2, 10);
+        // the first half of quitSafely
+        ((LockFreeQueue) hand.queue).stack.close(Message.end(hand.now() + 1));
+        assertThat(hand.handler.hasMessages(1)).isTrue();
+        assertThat(hand.handler.hasMessages(2)).isFalse();
+        assertThat(hand.queue.snapshot()).hasSize(1);
+        assertThat(hand.handler.sendEmptyMessage(3)).isFalse();
+    }
 }
