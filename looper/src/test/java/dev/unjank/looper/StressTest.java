@@ -309,6 +309,68 @@ class StressTest {
         }
     }
 
+    @Test
+    void nothingIsLostIfQuitSafelyComesOnTheBrinkOfSleep() throws Exception {
+        quitOnTheBrink(QUICK_MILLIS);
+    }
+
+    @Test
+    @Tag("long")
+    void nothingIsLostIfQuitSafelyComesOnTheBrinkOfSleepLong() throws Exception {
+        quitOnTheBrink(LONG_MILLIS);
+    }
+
+    /** The life of one looper, which another thread drives. */
+    private static final class Life {
+        final Looper looper;
+        final Handler handler;
+        final AtomicInteger ran = new AtomicInteger();
+        volatile boolean over;
+
+        Life(QueueKind kind) {
+            looper = Looper.create(LooperOptions.defaults().withQueue(kind));
+            handler = new Handler(looper);
+        }
+
+        void drive() {
+            TestLooperManager manager = new TestLooperManager(looper);
+            for (Message m = manager.next(); m != null; m = manager.next()) {
+                manager.execute(m);
+                manager.recycle(m);
+            }
+            over = true;
+        }
+    }
+
+    /** A post and quitSafely in one breath, at the moment at which the looper has found nothing to do. */
+    private void quitOnTheBrink(long millis) throws Exception {
+        AtomicReference<Life> current = new AtomicReference<>();
+        Thread driver = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                Life life = current.get();
+                if (life != null && !life.over) {
+                    life.drive();
+                }
+                Thread.onSpinWait();
+            }
+        });
+        driver.start();
+        Random random = new Random(1);
+        rounds(millis, round -> {
+            Life life = new Life(kind);
+            current.set(life);
+            life.handler.post(life.ran::incrementAndGet);
+            awaitSpinning(() -> life.ran.get() == 1);
+            pause(random.nextInt(100));
+            assertThat(life.handler.post(life.ran::incrementAndGet)).isTrue();
+            life.looper.quitSafely();
+            awaitSpinning(() -> life.over);
+            assertThat(life.ran).hasValue(2);
+        });
+        driver.interrupt();
+        driver.join();
+    }
+
     // ---- waking
 
     @Test
