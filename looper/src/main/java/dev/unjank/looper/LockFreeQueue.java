@@ -53,8 +53,11 @@ import java.util.function.Predicate;
  * the one being taken: what is due goes before a barrier posted now.)
  */
 final class LockFreeQueue extends MessageQueue {
-    /** How many tombstones may gather before a sleeping looper is woken to sweep them. */
-    static final int RUBBISH_BOUND = 1024;
+    /**
+     * How many tombstones may gather before a sleeping looper is woken to sweep them. They cost memory and are in the way
+     * of every later traversal, which is for fewer; a wake-up costs a switch of threads, which is for more.
+     */
+    static final int RUBBISH_BOUND = 128;
 
     final MessageStack stack = new MessageStack();
     final RemovedList removed = new RemovedList();

@@ -56,7 +56,7 @@
  *       {@link dev.unjank.looper.Looper#quitSafely()} everything accepted that was due at the call still runs.
  *   <li><b>Memory.</b> A removed message lets go of what it carried at once, also while the looper sleeps; a loop that
  *       has nothing to do keeps nothing alive that it has run. In the lock-free queue removed messages, then empty,
- *       may stay linked until the looper comes by; if a thousand gather while it sleeps, it is woken for them.
+ *       may stay linked until the looper comes by; if more than a hundred gather while it sleeps, it is woken for them.
  *   <li><b>Progress</b>, lock-free queue: sending is lock-free (a sender retries only because another has succeeded),
  *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the default
  *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
