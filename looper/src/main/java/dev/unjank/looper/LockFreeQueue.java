@@ -210,10 +210,12 @@ final class LockFreeQueue extends MessageQueue {
         waitState.setAwakeOpaque();
         for (; ; ) {
             // 1. catch up with what was sent and removed
-            sweep();
+            if (sweep()) {
+                continue;
+            }
             // 2. the first message that may be delivered; a barrier leaves the asynchronous ones
-            Message first = firstLive(synchronous);
-            Message firstAsynchronous = firstLive(asynchronous);
+            Message first = synchronous.first();
+            Message firstAsynchronous = asynchronous.first();
             long stalledSince = first != null && first.kind == Node.BARRIER ? first.when : NEVER;
             Message next = stalledSince != NEVER || asynchronous.goesFirst(synchronous) ? firstAsynchronous : first;
             if (next != null && next.when <= now) {
@@ -225,7 +227,8 @@ final class LockFreeQueue extends MessageQueue {
             // 3. nothing: until when?
             deadline = next == null ? NEVER : next.when;
             idle = stalledSince > now;
-            ended = end != null;
+            // the caller's time may be older than that of a safe quit, which then leaves something to wait for
+            ended = end != null && next == null;
             if (!arm || ended) {
                 return null;
             }
@@ -238,7 +241,12 @@ final class LockFreeQueue extends MessageQueue {
         }
     }
 
-    private void sweep() {
+    /**
+     * Catches up with what was sent and removed. To be called again while it returns true: a message has died meanwhile,
+     * and before it died another may have been sent that goes before all that is known here, or a queue may have ended.
+     */
+    private boolean sweep() {
+        boolean diedMeanwhile = false;
         // the removed ones first: they were sent before they were removed, so the drain that follows has seen them all
         Message tombstone = removed.takeAll();
         for (Message m = stack.drain(); m != null; m = m.newer) {
@@ -246,6 +254,8 @@ final class LockFreeQueue extends MessageQueue {
                 end = m;
             } else if (m.isQueued()) {
                 heapOf(m).add(m, m.when == 0 ? --frontSequence : ++lastSequence);
+            } else {
+                diedMeanwhile = true;
             }
         }
         while (tombstone != null) {
@@ -255,20 +265,21 @@ final class LockFreeQueue extends MessageQueue {
             stack.unlink(tombstone);
             tombstone = following;
         }
+        return diedMeanwhile || shedDead(synchronous) || shedDead(asynchronous);
     }
 
     private MessageHeap heapOf(Message message) {
         return message.kind == Node.ASYNCHRONOUS ? asynchronous : synchronous;
     }
 
-    /** The first message of a heap that has not been removed. */
-    private static @Nullable Message firstLive(MessageHeap heap) {
-        Message m = heap.first();
-        while (m != null && !m.isQueued()) {
+    /** Takes out of a heap what will not be delivered, as far as it stands first; true if there was any. */
+    private boolean shedDead(MessageHeap heap) {
+        boolean any = false;
+        for (Message m = heap.first(); m != null && !(m.isQueued() && isKept(m, end)); m = heap.first()) {
             heap.remove(m);
-            m = heap.first();
+            any = true;
         }
-        return m;
+        return any;
     }
 
     /** Claims a message for delivery; false if a remover was faster, and then its tombstone is yet to be swept. */

@@ -89,7 +89,7 @@ final class MonitorQueue extends MessageQueue {
             }
             deadline = m == null ? NEVER : m.when;
             idle = isIdleAt(now);
-            ended = quitting;
+            ended = quitting && m == null;
             blocked = arm && !ended;
             return null;
         }

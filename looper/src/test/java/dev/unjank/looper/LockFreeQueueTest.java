@@ -39,6 +39,18 @@ class LockFreeQueueTest {
         assertThat(hand.waker.stepsLeft()).isFalse();
     }
 
+    /** Whoever quits may lose its processor after it has closed the queue and before it has dropped what waits. */
+    @Test
+    void nothingRunsOnceTheQueueIsClosed() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        hand.post("seen before");
+        assertThat(hand.queue.poll(hand.now() - 1, false)).isNull();
+        hand.post("not seen");
+        ((LockFreeQueue) hand.queue).stack.close(Message.end(Long.MIN_VALUE));
+        assertThat(hand.queue.poll(hand.now(), true)).isNull();
+        assertThat(hand.queue.ended).isTrue();
+    }
+
     @Test
     void aPosterThatIsStuckInItsWakeHoldsUpNobody() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);

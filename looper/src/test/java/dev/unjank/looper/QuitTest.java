@@ -46,6 +46,18 @@ class QuitTest {
         assertThat(hand.manager.next()).isNull();
     }
 
+    /** The looper reads the clock and then looks at the queue; in between others may send and quit. */
+    @Test
+    void quitSafelyRunsWhatIsDueAtTheCallThoughNotYetByTheTimeOfTheLooper() {
+        long earlier = hand.now();
+        hand.clock.advanceMillis(1);
+        hand.post("due");
+        hand.looper.quitSafely();
+        assertThat(hand.queue.poll(earlier, true)).isNull();
+        assertThat(hand.queue.ended).isFalse();
+        assertThat(hand.runUntil(1)).containsExactly("due");
+    }
+
     @Test
     void whatBecomesDueAfterQuitSafelyDoesNotRun() {
         hand.post("due");
