@@ -1,0 +1,64 @@
+package dev.unjank.looper;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** Somebody looks for the oldest message while the looper unlinks those above it: it is found. */
+@JCStressTest
+@Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
+@State
+public class TraversalAgainstUnlinking {
+    private static final int ABOVE = 8;
+
+    private final QueueUnderProof queue;
+
+    public TraversalAgainstUnlinking() {
+        this(new QueueUnderProof.Real());
+    }
+
+    TraversalAgainstUnlinking(QueueUnderProof queue) {
+        this.queue = queue;
+        queue.send(QueueUnderProof.message(1, 5));
+        for (int i = 0; i < ABOVE; i++) {
+            queue.send(QueueUnderProof.message(2, 1));
+        }
+        queue.poll(0, false);
+    }
+
+    @Actor
+    public void looper(II_Result r) {
+        while (queue.poll(1, false) != null) {
+            r.r1++;
+        }
+    }
+
+    @Actor
+    public void reader(II_Result r) {
+        r.r2 = queue.has(1) ? 1 : 0;
+    }
+
+    /** Seeded: the looper clears the link of what it unlinks. */
+    @JCStressTest
+    @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
+    @State
+    public static class Seeded {
+        private final TraversalAgainstUnlinking test =
+                new TraversalAgainstUnlinking(BareQueue.lingering(BareQueue.Fault.CUTS_WHAT_IT_UNLINKS));
+
+        @Actor
+        public void looper(II_Result r) {
+            test.looper(r);
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            test.reader(r);
+        }
+    }
+}
