@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>the runtime's lock slices inside a monitor's give the owner's tid; if there are several, the monitor went from hand
- *       to hand, and each counts from its beginning;
+ *       to hand, and each counts from its beginning. Where the number in the monitor's own slice says the same, the runtime
+ *       itself named the owner;
  *   <li>the number in the slice's own name, if a thread of that tid lived then in the same process and its name agrees. On
  *       Android 12 and 13 the number is the runtime's own: it then fits no thread;
  *   <li>the name in the slice's name, if exactly one thread of the process that lived then can bear it;
@@ -70,7 +71,9 @@ final class OwnerFinder {
             if (mutex == null || mutex.kind() != Kind.RUNTIME || !mutex.lock().equals(MONITOR_MUTEX)) {
                 continue;
             }
-            Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, Evidence.OWNER_FROM_CHILD);
+            boolean agree = mutex.ownerId() == monitor.ownerId() && fits(monitor, utid, slices.ts(inner));
+            Evidence evidence = agree ? Evidence.OWNER_NAMED : Evidence.OWNER_FROM_CHILD;
+            Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, evidence);
             if (owner == null) {
                 continue;
             }
@@ -97,11 +100,17 @@ final class OwnerFinder {
     }
 
     private @Nullable Owner byName(int blocked, int row, Contention named) {
-        int utid = threads.find(named.ownerId(), slices.ts(row));
-        if (utid < 0 || utid == blocked || !sameProcess(utid, blocked) || !mayBeCalled(named.ownerName(), utid)) {
-            utid = onlyOneCalled(named.ownerName(), blocked, slices.ts(row));
-        }
+        long ts = slices.ts(row);
+        int utid = fits(named, blocked, ts)
+                ? threads.find(named.ownerId(), ts)
+                : onlyOneCalled(named.ownerName(), blocked, ts);
         return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
+    }
+
+    /** True if the number in the slice's own name is the tid of a thread that it can mean. */
+    private boolean fits(Contention named, int blocked, long ts) {
+        int utid = threads.find(named.ownerId(), ts);
+        return utid >= 0 && utid != blocked && sameProcess(utid, blocked) && mayBeCalled(named.ownerName(), utid);
     }
 
     private int onlyOneCalled(@Nullable String name, int blocked, long ts) {

@@ -164,7 +164,7 @@ final class Words {
     /** How the owner is known. */
     static String evidence(Evidence evidence) {
         return switch (evidence) {
-            case OWNER_FROM_CHILD -> "the runtime gave the owner's thread number";
+            case OWNER_FROM_CHILD -> "the runtime's inner lock slice gave the owner's thread number";
             case OWNER_NAMED -> "the runtime named the owner";
             case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
             case UNKNOWN -> "the owner is not known";

@@ -3,6 +3,10 @@ package dev.unjank.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Trace;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,6 +33,7 @@ class HandWorkedCasesTest {
         assertThat(owner.name()).isEqualTo("binder:3363_2");
         assertThat(owner.tid()).isEqualTo(3384);
         assertThat(owner.priority()).isEqualTo(120);
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.owner().site())
                 .isEqualTo(new Site("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
         assertThat(Scenes.states(incident))
@@ -122,6 +127,50 @@ class HandWorkedCasesTest {
                 .hasSize(count)
                 .allSatisfy(incident ->
                         assertThat(incident.timeIn(OwnerState.PREEMPTED, true)).isGreaterThanOrEqualTo(200_000));
+    }
+
+    /**
+     * The counts worked out by hand take a thread's usual priority, the one it ran at for longest in the trace, and count
+     * only time after being put off a CPU. The verdicts follow the priorities of the moment and count all time without a
+     * CPU, and so differ: binder threads are lent priorities.
+     */
+    @ParameterizedTest
+    @CsvSource({RealTraces.ANDROID_15 + ", 7", RealTraces.ANDROID_13 + ", 9", RealTraces.ANDROID_7 + ", 1"})
+    void candidatesByUsualPriorities(String name, int count) {
+        Trace trace = RealTraces.trace(name);
+        assertThat(RealTraces.everything(name).incidents())
+                .filteredOn(incident -> isCandidate(trace, incident.tree(), incident.owner()))
+                .hasSize(count);
+    }
+
+    private static boolean isCandidate(Trace trace, LockWait wait, Owner owner) {
+        if (!owner.thread().isInTrace()) {
+            return false;
+        }
+        int ownerUtid = trace.threads().find(owner.thread().tid(), wait.startNs());
+        int blockedUtid = trace.threads().find(wait.thread().tid(), wait.startNs());
+        ThreadStates states = trace.threadStates();
+        long preemptedNs = 0;
+        for (int row = states.first(ownerUtid); row < states.end(ownerUtid); row++) {
+            if (states.state(row) == SchedState.RUNNABLE_PREEMPTED) {
+                long until = Math.min(wait.endNs(), states.endNs(row));
+                preemptedNs += Math.max(0, until - Math.max(wait.startNs(), states.ts(row)));
+            }
+        }
+        return preemptedNs > 200_000 && usualPriority(states, ownerUtid) > usualPriority(states, blockedUtid);
+    }
+
+    private static int usualPriority(ThreadStates states, int utid) {
+        Map<Integer, Long> ran = new HashMap<>();
+        for (int row = states.first(utid); row < states.end(utid); row++) {
+            if (states.state(row) == SchedState.RUNNING) {
+                ran.merge(states.priority(row), states.dur(row), Long::sum);
+            }
+        }
+        return ran.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
     }
 
     @Test

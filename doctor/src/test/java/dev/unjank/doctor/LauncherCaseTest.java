@@ -27,7 +27,7 @@ class LauncherCaseTest {
         assertThat(owner.thread().priority()).isEqualTo(120);
         assertThat(owner.site())
                 .isEqualTo(new Site("android.os.MessageQueue.enqueueMessage", "MessageQueue.java", 594));
-        assertThat(owner.evidence()).isEqualTo(Evidence.OWNER_FROM_CHILD);
+        assertThat(owner.evidence()).isEqualTo(Evidence.OWNER_NAMED);
 
         assertThat(incident.ownerStates())
                 .containsExactly(
@@ -39,7 +39,7 @@ class LauncherCaseTest {
                 .extracting(culprit ->
                         culprit.thread().name() + " " + culprit.thread().priority() + " " + culprit.ranNs())
                 .containsExactly(
-                        "android.anim 116 2300000", "android.display 117 1612000", "NetworkPolicy.u 118 1600000");
+                        "android.anim 116 2300000", "android.display 117 1612000", "tworkPolicy.uid 118 1600000");
         Scenes.assertTiled(incident.tree());
     }
 

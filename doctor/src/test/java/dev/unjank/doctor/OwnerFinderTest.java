@@ -51,8 +51,8 @@ class OwnerFinderTest {
     }
 
     @Test
-    void theInnerSliceWins() {
-        assertOwner(ownerOf(Contention.heldBy(worker)), 1001, Evidence.OWNER_FROM_CHILD);
+    void theRuntimeNamedTheOwnerIfBothNumbersAgree() {
+        assertOwner(ownerOf(Contention.heldBy(worker)), 1001, Evidence.OWNER_NAMED);
     }
 
     @Test

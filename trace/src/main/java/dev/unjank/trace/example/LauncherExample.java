@@ -61,7 +61,7 @@ public final class LauncherExample {
     public static Scene scene() {
         Scene scene = new Scene();
         SceneProcess launcher = scene.process(3363, "com.android.launcher3");
-        SceneThread main = launcher.mainThread("com.android.launcher3", 110);
+        SceneThread main = launcher.mainThread("droid.launcher3", 110);
         SceneThread binder = launcher.thread(3384, "binder:3363_2", 120);
         SceneThread loader = launcher.thread(3391, "launcher-loader", 130);
 
@@ -69,10 +69,10 @@ public final class LauncherExample {
         systemServer.mainThread("system_server", 118);
         SceneThread display = systemServer.thread(1313, "android.display", 117);
         SceneThread animation = systemServer.thread(1315, "android.anim", 116);
-        SceneThread network = systemServer.thread(1402, "NetworkPolicy.uid", 118);
+        SceneThread network = systemServer.thread(1402, "tworkPolicy.uid", 118);
 
         SceneProcess mail = scene.process(7100, "com.example.mail");
-        SceneThread mailMain = mail.mainThread("com.example.mail", 112);
+        SceneThread mailMain = mail.mainThread("om.example.mail", 112);
 
         enqueueUnderTheLock(binder, animation, network, display);
         readUnderTheLock(loader);
