@@ -51,13 +51,36 @@ final class EventKind {
     static final int TRACK_END = 22;
     /** track|0; [32..63] name. */
     static final int TRACK_INSTANT = 23;
-    /** No further words. */
-    static final int OTHER = 24;
 
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
 
-    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 2};
+    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3};
+
+    // Where a record has names.
+    static final int NAME_IN_HEADER = 1;
+    static final int NAME_IN_A = 2;
+    static final int NAME_IN_B = 4;
+
+    private static final int[] NAMES = new int[WORDS.length];
+
+    static {
+        NAMES[SWITCH] = NAME_IN_A | NAME_IN_B;
+        NAMES[COMPACT_SWITCH] = NAME_IN_A;
+        NAMES[BLOCKED_REASON] = NAME_IN_A;
+        NAMES[TASK_NEW] = NAME_IN_A;
+        NAMES[TASK_RENAME] = NAME_IN_A;
+        NAMES[PROCESS] = NAME_IN_HEADER;
+        NAMES[THREAD] = NAME_IN_HEADER;
+        NAMES[BEGIN] = NAME_IN_HEADER;
+        NAMES[INSTANT] = NAME_IN_HEADER;
+        NAMES[ASYNC_BEGIN] = NAME_IN_HEADER | NAME_IN_A;
+        NAMES[ASYNC_END] = NAME_IN_A;
+        NAMES[ASYNC_INSTANT] = NAME_IN_HEADER | NAME_IN_A;
+        NAMES[COUNTER] = NAME_IN_A;
+        NAMES[TRACK_BEGIN] = NAME_IN_HEADER;
+        NAMES[TRACK_INSTANT] = NAME_IN_HEADER;
+    }
 
     private EventKind() {}
 
@@ -68,6 +91,17 @@ final class EventKind {
     /** The length of a record. */
     static int words(long header) {
         return WORDS[of(header)];
+    }
+
+    /** Where a record has names: in the header's upper half, or in the lower half of its words. */
+    static int names(long header) {
+        return NAMES[of(header)];
+    }
+
+    /** Whether an event came in compact form: its record lacks what the CPU's switches tell. */
+    static boolean isCompact(long[] words, int at) {
+        int kind = of(words[at]);
+        return kind == COMPACT_SWITCH || (kind == WAKING && low(words[at + 2]) == -1);
     }
 
     static long pair(int high, int low) {

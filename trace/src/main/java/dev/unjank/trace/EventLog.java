@@ -42,12 +42,6 @@ final class EventLog {
         chunks[index] = DROPPED;
     }
 
-    void add(long header, long time) {
-        int at = reserve(2, time);
-        chunk[at] = header;
-        chunk[at + 1] = time;
-    }
-
     void add(long header, long time, long a) {
         int at = reserve(3, time);
         chunk[at] = header;
@@ -91,6 +85,48 @@ final class EventLog {
         chunk = new long[Math.min(CHUNK, FIRST_CHUNK << Math.min(2 * chunkCount, 16))];
         chunks[chunkCount++] = chunk;
         used = 0;
+    }
+
+    /** Gives every name in this log its new id. */
+    void rename(int[] ids) {
+        for (int c = 0; c < chunkCount; c++) {
+            long[] words = chunks[c];
+            for (int at = 0; at < words.length && words[at] != 0; at += EventKind.words(words[at])) {
+                int names = EventKind.names(words[at]);
+                if (names == 0) {
+                    continue;
+                }
+                if ((names & EventKind.NAME_IN_A) != 0) {
+                    words[at + 2] = renamed(EventKind.high(words[at + 2]), EventKind.low(words[at + 2]), ids);
+                }
+                if ((names & EventKind.NAME_IN_B) != 0) {
+                    words[at + 3] = renamed(EventKind.high(words[at + 3]), EventKind.low(words[at + 3]), ids);
+                }
+                if ((names & EventKind.NAME_IN_HEADER) != 0) {
+                    int name = EventKind.high(words[at]);
+                    words[at] = EventKind.pair(name < 0 ? name : ids[name], EventKind.low(words[at]));
+                }
+            }
+        }
+    }
+
+    private static long renamed(int high, int name, int[] ids) {
+        return EventKind.pair(high, name < 0 ? name : ids[name]);
+    }
+
+    /** Adds the events of another log, which is of no use afterwards, behind these. */
+    void append(EventLog other) {
+        if (other.size == 0) {
+            return;
+        }
+        sorted &= other.sorted && other.chunks[0][1] >= lastTime;
+        lastTime = other.lastTime;
+        size += other.size;
+        chunks = Arrays.copyOf(chunks, chunkCount + other.chunkCount);
+        System.arraycopy(other.chunks, 0, chunks, chunkCount, other.chunkCount);
+        chunkCount += other.chunkCount;
+        chunk = other.chunk;
+        used = other.used;
     }
 
     /** This log in order of time; events of equal times keep their order. */

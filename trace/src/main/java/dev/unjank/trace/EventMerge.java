@@ -1,33 +1,28 @@
 package dev.unjank.trace;
 
 /**
- * Walks sorted logs as one, in order of time. The logs lie in queues: one for what belongs to no CPU and one for each CPU,
- * whose {@value #SERIES} series are merged first. At equal times a queue that has the turn keeps it, otherwise the first
- * queue goes first, and within a queue the first series; Perfetto's trace processor has the same rule, which decides what a
- * thread did when clocks are coarse. Chunks are dropped from their logs as they have been read.
+ * Walks sorted logs as one, in order of time. At equal times a log that has the turn keeps it, unless it would go on from
+ * compact scheduler events to others or back; otherwise the first log goes first. That is the order in which Perfetto's trace
+ * processor takes them, which holds compact events apart; it decides what became of a thread that one CPU put to sleep and
+ * another woke at once. Chunks are dropped from their logs as they have been read.
  *
- * <p>Events come in bursts from one CPU, so that looking over all queues, which are few, is rare.
+ * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them, so that all logs are looked at
+ * only when a burst ends.
  */
 final class EventMerge {
-    /** How many logs a CPU has. The first log of all has a queue of its own. */
-    static final int SERIES = 3;
-
     private final EventLog[] logs;
 
-    // Per log: its chunk, where the next event is in it and its time; no chunk once it is empty.
+    // Per log: its chunk, which one that is and where the next event is in it.
     private final long[][] chunks;
     private final int[] chunkIndexes;
     private final int[] offsets;
+
+    // The logs that have events left, in order: their number and their next event's time.
+    private final int[] waiting;
     private final long[] times;
-    private final boolean[] exhausted;
+    private int waitingCount;
 
-    // The queues that have events left, in order: their number, their next event's log and time.
-    private final int[] queues;
-    private final int[] nextLogs;
-    private final long[] nextTimes;
-    private int queueCount;
-
-    /** Which of the queues has the turn, and until when it keeps it. */
+    /** Which of the waiting logs has the turn, and until when it keeps it. */
     private int turn = -1;
 
     private long turnEnds;
@@ -37,123 +32,88 @@ final class EventMerge {
 
     int at;
 
-    /** The log of the current event. */
+    /** The number of the current event's log. */
     int log;
 
     EventMerge(EventLog[] logs) {
         this.logs = logs;
-        int count = logs.length;
-        chunks = new long[count][];
-        chunkIndexes = new int[count];
-        offsets = new int[count];
-        times = new long[count];
-        exhausted = new boolean[count];
-        int queuesAtMost = 1 + (count - 1 + SERIES - 1) / SERIES;
-        queues = new int[queuesAtMost];
-        nextLogs = new int[queuesAtMost];
-        nextTimes = new long[queuesAtMost];
-        for (int i = 0; i < count; i++) {
-            chunkIndexes[i] = -1;
-            nextChunk(i);
-        }
-        for (int queue = 0; queue < queuesAtMost; queue++) {
-            queues[queueCount] = queue;
-            if (findNext(queueCount)) {
-                queueCount++;
+        chunks = new long[logs.length][];
+        chunkIndexes = new int[logs.length];
+        offsets = new int[logs.length];
+        waiting = new int[logs.length];
+        times = new long[logs.length];
+        for (int i = 0; i < logs.length; i++) {
+            if (logs[i].size() > 0) {
+                chunks[i] = logs[i].chunk(0);
+                waiting[waitingCount] = i;
+                times[waitingCount++] = chunks[i][1];
             }
         }
-    }
-
-    /** The CPU of the current event, which must not be of the first log. */
-    int cpu() {
-        return (log - 1) / SERIES;
     }
 
     /** Moves to the next event; false at the end. */
     boolean next() {
         if (turn >= 0) {
-            advance();
-            if (!findNext(turn)) {
-                removeTurn();
-            } else if (nextTimes[turn] <= turnEnds) {
-                return take();
+            long[] lastWords = words;
+            int last = at;
+            if (advance()) {
+                long time = words[at + 1];
+                if (time < turnEnds
+                        || (time == turnEnds
+                                && EventKind.isCompact(lastWords, last) == EventKind.isCompact(words, at))) {
+                    return true;
+                }
+                offsets[log] = at;
+                times[turn] = time;
             }
         }
-        if (queueCount == 0) {
+        return nextTurn();
+    }
+
+    /** Steps over the current event; false at the end of its log, which then waits no longer. */
+    private boolean advance() {
+        at += EventKind.words(words[at]);
+        if (at < words.length && words[at] != 0) {
+            return true;
+        }
+        int index = chunkIndexes[log];
+        logs[log].drop(index);
+        index++;
+        if (index == logs[log].chunkCount()) {
+            waitingCount--;
+            System.arraycopy(waiting, turn + 1, waiting, turn, waitingCount - turn);
+            System.arraycopy(times, turn + 1, times, turn, waitingCount - turn);
+            return false;
+        }
+        chunkIndexes[log] = index;
+        words = logs[log].chunk(index);
+        chunks[log] = words;
+        at = 0;
+        return true;
+    }
+
+    private boolean nextTurn() {
+        if (waitingCount == 0) {
             return false;
         }
         int first = 0;
+        long earliest = times[0];
         long second = Long.MAX_VALUE;
-        for (int i = 1; i < queueCount; i++) {
-            if (nextTimes[i] < nextTimes[first]) {
-                second = nextTimes[first];
+        for (int i = 1; i < waitingCount; i++) {
+            long time = times[i];
+            if (time < earliest) {
+                second = earliest;
+                earliest = time;
                 first = i;
-            } else if (nextTimes[i] < second) {
-                second = nextTimes[i];
+            } else if (time < second) {
+                second = time;
             }
         }
         turn = first;
         turnEnds = second;
-        return take();
-    }
-
-    private boolean take() {
-        log = nextLogs[turn];
+        log = waiting[first];
         words = chunks[log];
         at = offsets[log];
         return true;
-    }
-
-    private void removeTurn() {
-        queueCount--;
-        System.arraycopy(queues, turn + 1, queues, turn, queueCount - turn);
-        System.arraycopy(nextLogs, turn + 1, nextLogs, turn, queueCount - turn);
-        System.arraycopy(nextTimes, turn + 1, nextTimes, turn, queueCount - turn);
-        turn = -1;
-    }
-
-    /** Finds which of a queue's logs is next; false if none has events left. */
-    private boolean findNext(int index) {
-        int queue = queues[index];
-        int from = queue == 0 ? 0 : 1 + (queue - 1) * SERIES;
-        int to = queue == 0 ? 1 : Math.min(from + SERIES, logs.length);
-        int next = -1;
-        for (int i = from; i < to; i++) {
-            if (!exhausted[i] && (next < 0 || times[i] < times[next])) {
-                next = i;
-            }
-        }
-        if (next < 0) {
-            return false;
-        }
-        nextLogs[index] = next;
-        nextTimes[index] = times[next];
-        return true;
-    }
-
-    private void advance() {
-        int offset = at + EventKind.words(words[at]);
-        if (offset < words.length && words[offset] != 0) {
-            offsets[log] = offset;
-            times[log] = words[offset + 1];
-        } else {
-            nextChunk(log);
-        }
-    }
-
-    private void nextChunk(int number) {
-        int index = chunkIndexes[number];
-        if (index >= 0) {
-            logs[number].drop(index);
-        }
-        index++;
-        if (index == logs[number].chunkCount()) {
-            exhausted[number] = true;
-            return;
-        }
-        chunkIndexes[number] = index;
-        chunks[number] = logs[number].chunk(index);
-        offsets[number] = 0;
-        times[number] = chunks[number][1];
     }
 }

@@ -29,9 +29,9 @@ final class EventWalk {
             int at = merge.at;
             long header = words[at];
             switch (EventKind.of(header)) {
-                case EventKind.SWITCH -> switched(merge.cpu(), header, words[at + 1], words[at + 2], words[at + 3]);
-                case EventKind.COMPACT_SWITCH -> compactSwitch(merge.cpu(), header, words[at + 1], words[at + 2]);
-                case EventKind.WAKING -> waking(merge.cpu(), header, words[at + 1], words[at + 2]);
+                case EventKind.SWITCH -> switched(merge.log - 1, header, words[at + 1], words[at + 2], words[at + 3]);
+                case EventKind.COMPACT_SWITCH -> compactSwitch(merge.log - 1, header, words[at + 1], words[at + 2]);
+                case EventKind.WAKING -> waking(merge.log - 1, header, words[at + 1], words[at + 2]);
                 case EventKind.WAKEUP -> wakeup(header, words[at + 1], words[at + 2]);
                 case EventKind.BEGIN, EventKind.END, EventKind.INSTANT ->
                     threadMark(header, words[at + 1], words[at + 2]);
@@ -39,7 +39,6 @@ final class EventWalk {
                     trackMark(header, words[at + 1], EventKind.high(words[at + 2]));
                 case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END ->
                     async(header, words[at + 1], words[at + 2], words[at + 3]);
-                case EventKind.OTHER -> {}
                 default -> rare(header, words, at);
             }
         }

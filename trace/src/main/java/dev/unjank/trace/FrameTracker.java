@@ -52,6 +52,10 @@ final class FrameTracker {
         return row;
     }
 
+    int size() {
+        return log.size() / WORDS;
+    }
+
     private long word(int event, int word) {
         return log.get(event * WORDS + word);
     }

@@ -24,6 +24,7 @@ final class ProcessTracker {
     private byte[] nameSources = new byte[256];
     private long[] starts = new long[256];
     private long[] ends = new long[256];
+    private boolean[] gone = new boolean[256];
 
     /** The thread that had the same tid before. */
     private int[] previousOwners = new int[256];
@@ -36,10 +37,12 @@ final class ProcessTracker {
     private int[] parents = new int[64];
     private int[] processNames = new int[64];
     private boolean[] hasCommandLine = new boolean[64];
-    private boolean[] ended = new boolean[64];
 
-    private final PairMap threadOfTid = new PairMap();
-    private final PairMap processOfPid = new PairMap();
+    /** Whether a process's pid means another process now, or none. */
+    private boolean[] replaced = new boolean[64];
+
+    private final TidMap threadOfTid = new TidMap();
+    private final TidMap processOfPid = new TidMap();
 
     ProcessTracker(int idleName) {
         int idle = startThread(Long.MIN_VALUE, 0);
@@ -51,11 +54,6 @@ final class ProcessTracker {
     int thread(int tid) {
         int utid = owner(tid, UNKNOWN);
         return utid >= 0 ? utid : startThread(Long.MIN_VALUE, tid);
-    }
-
-    /** The thread that has a tid now, or -1 if none was mentioned. */
-    int knownThread(int tid) {
-        return owner(tid, UNKNOWN);
     }
 
     /** The thread that has a tid now, which says that it is part of a process. */
@@ -71,22 +69,15 @@ final class ProcessTracker {
     }
 
     private int owner(int tid, int pid) {
-        int utid = threadOfTid.get(tid, 0);
+        int utid = threadOfTid.get(tid);
         for (int i = 0; utid >= 0 && i < MAX_OWNERS; i++) {
-            if (isAlive(utid)) {
-                int upid = upids[utid];
-                if (upid < 0 || pid == UNKNOWN || pids[upid] == pid) {
-                    return utid;
-                }
+            int upid = upids[utid];
+            if (!gone[utid] && (upid < 0 || (!replaced[upid] && (pid == UNKNOWN || pids[upid] == pid)))) {
+                return utid;
             }
             utid = previousOwners[utid];
         }
         return UNKNOWN;
-    }
-
-    private boolean isAlive(int utid) {
-        int upid = upids[utid];
-        return ends[utid] == Long.MAX_VALUE && (upid < 0 || (!ended[upid] && processOfPid.get(pids[upid], 0) == upid));
     }
 
     private int startThread(long ts, int tid) {
@@ -100,8 +91,8 @@ final class ProcessTracker {
         starts[utid] = ts;
         ends[utid] = Long.MAX_VALUE;
         siblings[utid] = UNKNOWN;
-        previousOwners[utid] = threadOfTid.get(tid, 0);
-        threadOfTid.put(tid, 0, utid);
+        previousOwners[utid] = threadOfTid.get(tid);
+        threadOfTid.put(tid, utid);
         return utid;
     }
 
@@ -113,13 +104,14 @@ final class ProcessTracker {
         nameSources = Arrays.copyOf(nameSources, capacity);
         starts = Arrays.copyOf(starts, capacity);
         ends = Arrays.copyOf(ends, capacity);
+        gone = Arrays.copyOf(gone, capacity);
         previousOwners = Arrays.copyOf(previousOwners, capacity);
         siblings = Arrays.copyOf(siblings, capacity);
     }
 
     /** The process that has a pid now. */
     int process(int pid) {
-        int upid = processOfPid.get(pid, 0);
+        int upid = processOfPid.get(pid);
         return upid >= 0 ? upid : startProcess(pid);
     }
 
@@ -131,12 +123,12 @@ final class ProcessTracker {
             parents = Arrays.copyOf(parents, capacity);
             processNames = Arrays.copyOf(processNames, capacity);
             hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
-            ended = Arrays.copyOf(ended, capacity);
+            replaced = Arrays.copyOf(replaced, capacity);
         }
         pids[upid] = pid;
         parents[upid] = UNKNOWN;
         processNames[upid] = UNKNOWN;
-        processOfPid.put(pid, 0, upid);
+        processOfPid.put(pid, upid);
         thread(pid, pid);
         return upid;
     }
@@ -186,7 +178,7 @@ final class ProcessTracker {
         int utid;
         if ((cloneFlags & CLONE_THREAD) == 0) {
             utid = startThread(ts, tid);
-            processOfPid.put(tid, 0, UNKNOWN);
+            replaceProcess(tid);
             int upid = process(tid);
             upids[utid] = upid;
             processNames[upid] = name;
@@ -207,17 +199,19 @@ final class ProcessTracker {
             return;
         }
         ends[utid] = ts;
+        gone[utid] = true;
         int upid = upids[utid];
-        if (upid >= 0 && pids[upid] == tid) {
-            ended[upid] = true;
-            if (processOfPid.get(tid, 0) == upid) {
-                processOfPid.put(tid, 0, UNKNOWN);
-            }
+        if (upid >= 0 && pids[upid] == tid && processOfPid.get(tid) == upid) {
+            replaceProcess(tid);
         }
     }
 
-    int threadCount() {
-        return threads;
+    private void replaceProcess(int pid) {
+        int upid = processOfPid.get(pid);
+        if (upid >= 0) {
+            replaced[upid] = true;
+            processOfPid.put(pid, UNKNOWN);
+        }
     }
 
     long[] threadEnds() {

@@ -52,6 +52,15 @@ final class StringPool {
         return id >= 0 ? id : add(bytes, from, length, hash, slot);
     }
 
+    /** Takes over all texts of another pool; the result says which id each of them has here. */
+    int[] addAll(StringPool other) {
+        int[] ids = new int[other.size];
+        for (int id = 0; id < ids.length; id++) {
+            ids[id] = intern(other.block(id), other.offset(id), other.lengths[id]);
+        }
+        return ids;
+    }
+
     int find(byte[] bytes) {
         return slots[slot(bytes, 0, bytes.length, hash(bytes, 0, bytes.length))] - 1;
     }

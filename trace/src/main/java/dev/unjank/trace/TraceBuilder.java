@@ -20,21 +20,13 @@ public final class TraceBuilder {
     /** Stands for a state that is not a set of the kernel's bits but the code of a {@link SchedState}. */
     private static final long STATE_IS_CODE = 0x8000;
 
-    // Of each CPU's logs.
-    private static final int COMPACT_SWITCHES = 0;
-    private static final int COMPACT_WAKINGS = 1;
-    private static final int OTHERS = 2;
-
     private final String name;
     private final StringPool strings = new StringPool();
     private final FrameTracker frames = new FrameTracker();
     private final TrackTable tracks = new TrackTable();
     private final List<String> warnings = new ArrayList<>();
 
-    /**
-     * Log 0 has the events of no CPU; each CPU has three, one for each series of events that comes in order: its compact
-     * switches, its compact wakings, and all others. At equal times they go in that order, as in Perfetto.
-     */
+    /** Log 0 has the events of no CPU, log 1 + n those of CPU n. */
     private EventLog[] logs = {new EventLog()};
 
     private EventLog marks = logs[0];
@@ -123,18 +115,14 @@ public final class TraceBuilder {
      * @param cpu the CPU, -1 for none
      */
     public void onCpu(int cpu) {
-        marks = cpu < 0 || cpu >= StateInfo.MAX_CPUS ? logs[0] : log(cpu, OTHERS);
+        marks = cpu < 0 || cpu >= StateInfo.MAX_CPUS ? logs[0] : log(cpu);
     }
 
-    private EventLog wakingLog(int cpu, int wakerTid) {
-        return log(cpu, wakerTid == -1 ? COMPACT_WAKINGS : OTHERS);
-    }
-
-    private EventLog log(int cpu, int series) {
-        int index = 1 + EventMerge.SERIES * cpu + series;
+    private EventLog log(int cpu) {
+        int index = 1 + cpu;
         if (index >= logs.length) {
             int from = logs.length;
-            logs = Arrays.copyOf(logs, 1 + EventMerge.SERIES * (cpu + 1));
+            logs = Arrays.copyOf(logs, index + 1);
             for (int i = from; i < logs.length; i++) {
                 logs[i] = new EventLog();
             }
@@ -196,8 +184,7 @@ public final class TraceBuilder {
             int nextPriority) {
         if (accept(ts, cpu)) {
             hasScheduling = true;
-            log(cpu, OTHERS)
-                    .add(
+            log(cpu).add(
                             EventKind.SWITCH
                                     | (prevState & 0x7fff) << 8
                                     | (StateInfo.plausible(prevPriority) & 0xffffL) << 24
@@ -233,8 +220,7 @@ public final class TraceBuilder {
             int nextPriority) {
         if (accept(ts, cpu)) {
             hasScheduling = true;
-            log(cpu, OTHERS)
-                    .add(
+            log(cpu).add(
                             EventKind.SWITCH
                                     | (STATE_IS_CODE | prevState.code()) << 8
                                     | (StateInfo.plausible(prevPriority) & 0xffffL) << 24
@@ -258,8 +244,7 @@ public final class TraceBuilder {
     public void compactSwitch(long ts, int cpu, long prevState, int nextTid, int nextComm, int nextPriority) {
         if (accept(ts, cpu)) {
             hasScheduling = true;
-            log(cpu, COMPACT_SWITCHES)
-                    .add(
+            log(cpu).add(
                             EventKind.COMPACT_SWITCH
                                     | (prevState & 0x7fff) << 8
                                     | (StateInfo.plausible(nextPriority) & 0xffffL) << 40,
@@ -280,8 +265,7 @@ public final class TraceBuilder {
     public void waking(long ts, int cpu, int wakerTid, int tid, int priority) {
         if (accept(ts, cpu)) {
             hasWaking = true;
-            wakingLog(cpu, wakerTid)
-                    .add(
+            log(cpu).add(
                             EventKind.WAKING | (StateInfo.plausible(priority) & 0xffffL) << 8,
                             ts,
                             EventKind.pair(tid, wakerTid));
@@ -300,8 +284,7 @@ public final class TraceBuilder {
     public void wakingFromInterrupt(long ts, int cpu, int interruptedTid, int tid, int priority) {
         if (accept(ts, cpu)) {
             hasWaking = true;
-            wakingLog(cpu, interruptedTid)
-                    .add(
+            log(cpu).add(
                             EventKind.WAKING
                                     | EventKind.FROM_INTERRUPT
                                     | (StateInfo.plausible(priority) & 0xffffL) << 8,
@@ -321,8 +304,7 @@ public final class TraceBuilder {
      */
     public void wakeup(long ts, int cpu, int tid, int priority) {
         if (accept(ts, cpu)) {
-            log(cpu, OTHERS)
-                    .add(
+            log(cpu).add(
                             EventKind.WAKEUP | (StateInfo.plausible(priority) & 0xffffL) << 8,
                             ts,
                             EventKind.pair(tid, -1));
@@ -625,9 +607,32 @@ public final class TraceBuilder {
      * @param ts when
      */
     public void other(long ts) {
-        if (accept(ts)) {
-            marks.add(EventKind.OTHER, ts);
+        accept(ts);
+    }
+
+    /**
+     * Adds the events of another builder behind those of this one. An importer may have parts of a trace read at once, each
+     * into a builder of its own; the result is as if one builder had been told of everything, part by part.
+     *
+     * @param part holds neither tracks nor frames, and is of no use afterwards
+     */
+    public void append(TraceBuilder part) {
+        if (part.tracks.size() > 0 || part.frames.size() > 0) {
+            throw new IllegalArgumentException("a part with tracks or frames");
         }
+        int[] names = strings.addAll(part.strings);
+        for (int i = 0; i < part.logs.length; i++) {
+            EventLog log = i == 0 ? logs[0] : log(i - 1);
+            part.logs[i].rename(names);
+            log.append(part.logs[i]);
+        }
+        startNs = Math.min(startNs, part.startNs);
+        endNs = Math.max(endNs, part.endNs);
+        hasScheduling |= part.hasScheduling;
+        hasWaking |= part.hasWaking;
+        badCpus += part.badCpus;
+        badTimes += part.badTimes;
+        warnings.addAll(part.warnings);
     }
 
     private void mark(long header, long ts, int high, int low) {

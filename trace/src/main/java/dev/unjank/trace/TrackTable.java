@@ -18,6 +18,10 @@ final class TrackTable {
         return tids.size() - 1;
     }
 
+    int size() {
+        return tids.size();
+    }
+
     /** Whose slices a track has: a utid, ~upid or {@link Slices#NOBODY}. */
     int owner(int number, ProcessTracker processes) {
         if (tracks.get(number) < 0) {

@@ -82,9 +82,9 @@ public final class ProtoReader {
             return damaged();
         }
         switch (type()) {
-            case VARINT -> value = rawVarint();
+            case VARINT -> value = smallVarint();
             case LENGTH_DELIMITED -> {
-                long length = rawVarint();
+                long length = smallVarint();
                 if (length < 0 || length > limit - position) {
                     return damaged();
                 }
@@ -96,6 +96,18 @@ public final class ProtoReader {
             default -> damaged();
         }
         return !damaged;
+    }
+
+    /** One varint, most likely of one byte. */
+    private long smallVarint() {
+        if (position < limit) {
+            byte b = bytes[position];
+            if (b >= 0) {
+                position++;
+                return b;
+            }
+        }
+        return rawVarint();
     }
 
     /** One varint; what lies beyond the message makes it damaged. */

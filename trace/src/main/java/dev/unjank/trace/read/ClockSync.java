@@ -117,18 +117,33 @@ final class ClockSync {
         if (clock == traceClock) {
             return ns;
         }
+        List<Link> route = route(clock);
+        if (route == null) {
+            return UNKNOWN;
+        }
+        long result = ns;
+        for (Link link : route) {
+            link.recent = link.find(result, link.recent);
+            result += link.offsets[link.recent];
+        }
+        return result;
+    }
+
+    private @Nullable List<Link> route(Clock clock) {
         if (clock.route == null && clock.linksWhenSought != links) {
             clock.linksWhenSought = links;
             clock.route = findRoute(clock);
         }
-        if (clock.route == null) {
-            return UNKNOWN;
-        }
-        long result = ns;
-        for (Link link : clock.route) {
-            result = link.convert(result);
-        }
-        return result;
+        return clock.route;
+    }
+
+    /**
+     * What brings times of a clock onto the trace's. It sees snapshots that are added later, but other threads may have one of
+     * their own only while nobody adds any. There is none for an incremental clock.
+     */
+    Converter converter(Clock clock) {
+        List<Link> route = clock == traceClock ? List.of() : route(clock);
+        return route == null || clock.incremental ? Converter.NONE : new Converter(route);
     }
 
     /** The shortest chain of links to the trace's clock, by breadth-first search. */
@@ -153,6 +168,35 @@ final class ClockSync {
             }
         }
         return null;
+    }
+
+    /** Brings times of one clock onto the trace's. Not safe for use by several threads. */
+    static final class Converter {
+        /** Knows of no time what it is on the trace's clock. */
+        static final Converter NONE = new Converter(null);
+
+        private final Link @Nullable [] route;
+
+        /** The readings used last: neighbouring times mostly share them. */
+        private final int[] recent;
+
+        private Converter(@Nullable List<Link> links) {
+            route = links == null ? null : links.toArray(new Link[0]);
+            recent = new int[links == null ? 0 : links.size()];
+        }
+
+        /** A time on the trace's clock, {@link #UNKNOWN} if nothing ties the two together. */
+        long toTrace(long ns) {
+            if (route == null) {
+                return UNKNOWN;
+            }
+            long result = ns;
+            for (int i = 0; i < route.length; i++) {
+                recent[i] = route[i].find(result, recent[i]);
+                result += route[i].offsets[recent[i]];
+            }
+            return result;
+        }
     }
 
     /** One clock: what is known of it, and the clocks it was read together with. */
@@ -207,13 +251,13 @@ final class ClockSync {
             offsets[size++] = there - here;
         }
 
-        long convert(long ns) {
-            boolean here = (recent == 0 || from[recent] <= ns) && (recent + 1 == size || ns < from[recent + 1]);
-            if (!here) {
-                int found = Arrays.binarySearch(from, 0, size, ns);
-                recent = found >= 0 ? found : Math.max(0, -found - 2);
+        /** The reading that counts for a time, given one that may. */
+        int find(long ns, int guess) {
+            if ((guess == 0 || from[guess] <= ns) && (guess + 1 == size || ns < from[guess + 1])) {
+                return guess;
             }
-            return ns + offsets[recent];
+            int found = Arrays.binarySearch(from, 0, size, ns);
+            return found >= 0 ? found : Math.max(0, -found - 2);
         }
     }
 }

@@ -8,16 +8,38 @@ import java.util.Arrays;
 
 /**
  * Reads the compact form of scheduler events: for each kind of event a few columns of packed numbers, walked in step; times
- * are distances from the one before; names are indexes into a table of the same message.
+ * are distances from the one before; names are indexes into a table of the same message. Switches and wakings are each in
+ * order of time; they are given out {@linkplain #emitUntil step by step}, so that a bundle's events reach the builder in one
+ * order.
  */
 final class CompactSchedImporter {
     private static final int IN_INTERRUPT = 0x08 | 0x10;
+    private static final long NO_MORE = Long.MAX_VALUE;
 
     private final TraceBuilder builder;
     private final Skipped skipped;
     private final ProtoReader message = new ProtoReader();
     private final PackedVarints[] columns = new PackedVarints[CompactSched.WAKING_COMMON_FLAGS + 1];
-    private int[] comms = new int[64];
+    private final PackedVarints switchTimes;
+    private final PackedVarints switchStates;
+    private final PackedVarints switchPids;
+    private final PackedVarints switchPriorities;
+    private final PackedVarints switchNames;
+    private final PackedVarints wakingTimes;
+    private final PackedVarints wakingPids;
+    private final PackedVarints wakingPriorities;
+    private final PackedVarints wakingFlags;
+
+    private int[] names = new int[64];
+    private int nameCount;
+    private int cpu;
+    private ClockSync.Converter clock = ClockSync.Converter.NONE;
+
+    // The next event of each kind, on its own clock and on the trace's.
+    private long switchRaw;
+    private long nextSwitch = NO_MORE;
+    private long wakingRaw;
+    private long nextWaking = NO_MORE;
 
     CompactSchedImporter(TraceBuilder builder, Skipped skipped) {
         this.builder = builder;
@@ -25,76 +47,134 @@ final class CompactSchedImporter {
         for (int i = 0; i < columns.length; i++) {
             columns[i] = new PackedVarints();
         }
+        switchTimes = columns[CompactSched.SWITCH_TIMESTAMP];
+        switchStates = columns[CompactSched.SWITCH_PREV_STATE];
+        switchPids = columns[CompactSched.SWITCH_NEXT_PID];
+        switchPriorities = columns[CompactSched.SWITCH_NEXT_PRIO];
+        switchNames = columns[CompactSched.SWITCH_NEXT_COMM_INDEX];
+        wakingTimes = columns[CompactSched.WAKING_TIMESTAMP];
+        wakingPids = columns[CompactSched.WAKING_PID];
+        wakingPriorities = columns[CompactSched.WAKING_PRIO];
+        wakingFlags = columns[CompactSched.WAKING_COMMON_FLAGS];
     }
 
-    /** Takes the message in a bundle's current field. */
-    void read(ProtoReader bundle, int cpu, FtraceClock clock) {
+    /** Takes the message in a bundle's current field, and gives nothing out yet. */
+    void begin(ProtoReader bundle, int onCpu, ClockSync.Converter ofClock) {
+        cpu = onCpu;
+        clock = ofClock;
+        nameCount = 0;
         for (PackedVarints column : columns) {
             column.clear();
         }
-        int commCount = 0;
         message.resetToField(bundle);
         while (message.next()) {
             int field = message.field();
             if (field == CompactSched.INTERN_TABLE) {
-                if (commCount == comms.length) {
-                    comms = Arrays.copyOf(comms, commCount * 2);
+                if (nameCount == names.length) {
+                    names = Arrays.copyOf(names, nameCount * 2);
                 }
-                comms[commCount++] = builder.intern(message.bytes(), message.from(), message.length());
+                names[nameCount++] = builder.intern(message.bytes(), message.from(), message.length());
             } else if (field < columns.length && message.isBytes()) {
                 columns[field].resetToField(message);
             }
         }
-        boolean switchesWhole = switches(cpu, clock, commCount);
-        boolean wakingsWhole = wakings(cpu, clock);
-        if (!switchesWhole || !wakingsWhole || message.isDamaged()) {
-            skipped.problem("damaged compact scheduler data");
+        if (message.isDamaged()) {
+            damaged();
         }
+        switchRaw = 0;
+        wakingRaw = 0;
+        nextSwitch();
+        nextWaking();
     }
 
-    private boolean switches(int cpu, FtraceClock clock, int commCount) {
-        PackedVarints times = columns[CompactSched.SWITCH_TIMESTAMP];
-        PackedVarints states = columns[CompactSched.SWITCH_PREV_STATE];
-        PackedVarints pids = columns[CompactSched.SWITCH_NEXT_PID];
-        PackedVarints priorities = columns[CompactSched.SWITCH_NEXT_PRIO];
-        PackedVarints names = columns[CompactSched.SWITCH_NEXT_COMM_INDEX];
-        long time = 0;
-        while (times.hasNext() && states.hasNext() && pids.hasNext() && priorities.hasNext() && names.hasNext()) {
-            time += times.next();
-            long name = names.next();
-            if (name < 0 || name >= commCount) {
-                return false;
-            }
-            long ts = clock.toTrace(time);
-            if (ts != ClockSync.UNKNOWN) {
-                builder.compactSwitch(
-                        ts, cpu, states.next(), (int) pids.next(), comms[(int) name], (int) priorities.next());
-            }
-        }
-        return !(times.hasNext() || states.hasNext() || pids.hasNext() || priorities.hasNext() || names.hasNext());
-    }
-
-    private boolean wakings(int cpu, FtraceClock clock) {
-        PackedVarints times = columns[CompactSched.WAKING_TIMESTAMP];
-        PackedVarints pids = columns[CompactSched.WAKING_PID];
-        PackedVarints priorities = columns[CompactSched.WAKING_PRIO];
-        PackedVarints flags = columns[CompactSched.WAKING_COMMON_FLAGS];
-        long time = 0;
-        while (times.hasNext() && pids.hasNext() && priorities.hasNext()) {
-            time += times.next();
-            int pid = (int) pids.next();
-            int priority = (int) priorities.next();
-            boolean inInterrupt = flags.hasNext() && (flags.next() & IN_INTERRUPT) != 0;
-            long ts = clock.toTrace(time);
-            if (ts == ClockSync.UNKNOWN) {
-                continue;
-            }
-            if (inInterrupt) {
-                builder.wakingFromInterrupt(ts, cpu, -1, pid, priority);
+    /** Gives out what happened until a moment, that included. Of equal times, switches come first. */
+    void emitUntil(long ts) {
+        while (nextSwitch <= ts || nextWaking <= ts) {
+            if (nextSwitch <= nextWaking) {
+                emitSwitch();
             } else {
-                builder.waking(ts, cpu, -1, pid, priority);
+                emitWaking();
             }
         }
-        return !(times.hasNext() || pids.hasNext() || priorities.hasNext());
+    }
+
+    /** Gives out the rest. */
+    void finish() {
+        emitUntil(NO_MORE - 1);
+    }
+
+    private void nextSwitch() {
+        while (switchTimes.hasNext()
+                && switchStates.hasNext()
+                && switchPids.hasNext()
+                && switchPriorities.hasNext()
+                && switchNames.hasNext()) {
+            switchRaw += switchTimes.next();
+            nextSwitch = clock.toTrace(switchRaw);
+            if (nextSwitch != ClockSync.UNKNOWN) {
+                return;
+            }
+            skipSwitch();
+        }
+        if (switchTimes.hasNext()
+                || switchStates.hasNext()
+                || switchPids.hasNext()
+                || switchPriorities.hasNext()
+                || switchNames.hasNext()) {
+            damaged();
+        }
+        nextSwitch = NO_MORE;
+    }
+
+    private void skipSwitch() {
+        switchStates.next();
+        switchPids.next();
+        switchPriorities.next();
+        switchNames.next();
+    }
+
+    private void emitSwitch() {
+        long state = switchStates.next();
+        int pid = (int) switchPids.next();
+        int priority = (int) switchPriorities.next();
+        long name = switchNames.next();
+        if (name >= 0 && name < nameCount) {
+            builder.compactSwitch(nextSwitch, cpu, state, pid, names[(int) name], priority);
+        } else {
+            damaged();
+        }
+        nextSwitch();
+    }
+
+    private void nextWaking() {
+        while (wakingTimes.hasNext() && wakingPids.hasNext() && wakingPriorities.hasNext()) {
+            wakingRaw += wakingTimes.next();
+            nextWaking = clock.toTrace(wakingRaw);
+            if (nextWaking != ClockSync.UNKNOWN) {
+                return;
+            }
+            wakingPids.next();
+            wakingPriorities.next();
+            wakingFlags.next();
+        }
+        if (wakingTimes.hasNext() || wakingPids.hasNext() || wakingPriorities.hasNext()) {
+            damaged();
+        }
+        nextWaking = NO_MORE;
+    }
+
+    private void emitWaking() {
+        int pid = (int) wakingPids.next();
+        int priority = (int) wakingPriorities.next();
+        if ((wakingFlags.next() & IN_INTERRUPT) != 0) {
+            builder.wakingFromInterrupt(nextWaking, cpu, -1, pid, priority);
+        } else {
+            builder.waking(nextWaking, cpu, -1, pid, priority);
+        }
+        nextWaking();
+    }
+
+    private void damaged() {
+        skipped.problem("damaged compact scheduler data");
     }
 }

@@ -12,8 +12,9 @@ import dev.unjank.trace.proto.Fields.SchedWaking;
 import dev.unjank.trace.proto.Fields.TaskNewtask;
 import dev.unjank.trace.proto.Fields.TaskRename;
 import dev.unjank.trace.proto.ProtoReader;
+import org.jspecify.annotations.Nullable;
 
-/** Reads bundles of kernel events: what one CPU's buffer held at some moment. */
+/** Reads bundles of kernel events: what one CPU's buffer held at some moment. Two may read different bundles at once. */
 final class FtraceImporter {
     private static final int IN_INTERRUPT = 0x08 | 0x10;
 
@@ -22,7 +23,7 @@ final class FtraceImporter {
 
     private final TraceBuilder builder;
     private final Skipped skipped;
-    private final FtraceClock clock;
+    private final ClockSync clocks;
     private final CompactSchedImporter compactSched;
     private final MarkParser marks;
     private final KernelMarks kernelMarks;
@@ -32,13 +33,17 @@ final class FtraceImporter {
     private final ProtoReader bundle = new ProtoReader();
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader body = new ProtoReader();
-    private long lossyBundles;
     private long markCount;
+
+    // Of the bundle being read.
+    private ClockSync.@Nullable Clock clock;
+    private ClockSync.Converter converter = ClockSync.Converter.NONE;
+    private KernelSymbols symbols = new KernelSymbols();
 
     FtraceImporter(TraceBuilder builder, ClockSync clocks, Skipped skipped) {
         this.builder = builder;
         this.skipped = skipped;
-        clock = new FtraceClock(clocks);
+        this.clocks = clocks;
         compactSched = new CompactSchedImporter(builder, skipped);
         marks = new MarkParser(builder);
         kernelMarks = new KernelMarks(builder);
@@ -46,54 +51,43 @@ final class FtraceImporter {
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
     }
 
+    /** Counts the marks of another reader as well. */
+    void addMarks(FtraceImporter other) {
+        markCount += other.markCount;
+    }
+
     /** How many texts of programs were marks. */
     long marks() {
         return markCount;
     }
 
-    /** How many bundles say that the kernel dropped events before them. */
-    long lossyBundles() {
-        return lossyBundles;
-    }
-
-    /** Takes the bundle in a packet's current field. */
-    void read(ProtoReader packet, Sequence sequence) {
-        int cpu = -1;
-        int clockKind = 0;
-        long ftraceTime = 0;
-        long bootTime = 0;
-        // A bundle is a few scalars around thousands of events: find the scalars first, their order is not fixed.
-        bundle.resetToField(packet);
-        while (bundle.next()) {
-            switch (bundle.field()) {
-                case FtraceEventBundle.CPU -> cpu = bundle.intValue();
-                case FtraceEventBundle.LOST_EVENTS -> lossyBundles += bundle.boolValue() ? 1 : 0;
-                case FtraceEventBundle.FTRACE_CLOCK -> clockKind = bundle.intValue();
-                case FtraceEventBundle.FTRACE_TIMESTAMP -> ftraceTime = bundle.value();
-                case FtraceEventBundle.BOOT_TIMESTAMP -> bootTime = bundle.value();
-                default -> {}
-            }
+    /** Takes the events of the bundle at which a reader stands. */
+    void read(ProtoReader packet, FtraceBundle head) {
+        int cpu = head.cpu();
+        if (head.clock() != clock || converter == ClockSync.Converter.NONE) {
+            clock = head.clock();
+            converter = clocks.converter(clock);
         }
-        if (bundle.isDamaged()) {
-            skipped.problem("damaged bundle of kernel events");
-        }
-        if (!clock.begin(clockKind, sequence.id(), ftraceTime, bootTime)) {
-            skipped.problem("bundle of kernel events with an unknown clock");
-            return;
-        }
+        symbols = head.symbols();
         builder.onCpu(cpu);
         bundle.resetToField(packet);
         while (bundle.next()) {
-            if (bundle.field() == FtraceEventBundle.EVENT) {
-                event(cpu, sequence);
-            } else if (bundle.field() == FtraceEventBundle.COMPACT_SCHED) {
-                compactSched.read(bundle, cpu, clock);
+            if (bundle.field() == FtraceEventBundle.COMPACT_SCHED) {
+                compactSched.finish();
+                compactSched.begin(bundle, cpu, converter);
             }
         }
+        bundle.resetToField(packet);
+        while (bundle.next()) {
+            if (bundle.field() == FtraceEventBundle.EVENT) {
+                event(cpu);
+            }
+        }
+        compactSched.finish();
         builder.onCpu(-1);
     }
 
-    private void event(int cpu, Sequence sequence) {
+    private void event(int cpu) {
         long time = 0;
         int tid = 0;
         int flags = 0;
@@ -116,23 +110,24 @@ final class FtraceImporter {
             skipped.problem("damaged kernel event");
             return;
         }
-        long ts = clock.toTrace(time);
+        long ts = converter.toTrace(time);
         if (ts == ClockSync.UNKNOWN) {
             skipped.problem("kernel event of a clock that nothing ties to the trace's");
             return;
         }
+        compactSched.emitUntil(ts);
         switch (kind) {
             case FtraceEvent.PRINT -> print(ts, tid);
             case FtraceEvent.SCHED_SWITCH -> schedSwitch(ts, cpu);
             case FtraceEvent.SCHED_WAKING -> waking(ts, cpu, tid, flags, true);
             case FtraceEvent.SCHED_WAKEUP, FtraceEvent.SCHED_WAKEUP_NEW -> waking(ts, cpu, tid, flags, false);
-            default -> other(kind, ts, tid, sequence);
+            default -> other(kind, ts, tid);
         }
     }
 
-    private void other(int kind, long ts, int tid, Sequence sequence) {
+    private void other(int kind, long ts, int tid) {
         switch (kind) {
-            case FtraceEvent.SCHED_BLOCKED_REASON -> blockedReason(ts, sequence);
+            case FtraceEvent.SCHED_BLOCKED_REASON -> blockedReason(ts);
             case FtraceEvent.TASK_NEWTASK -> taskNew(ts, tid);
             case FtraceEvent.TASK_RENAME -> taskRename(ts);
             case FtraceEvent.SCHED_PROCESS_FREE -> taskEnd(ts);
@@ -207,7 +202,7 @@ final class FtraceImporter {
         }
     }
 
-    private void blockedReason(long ts, Sequence sequence) {
+    private void blockedReason(long ts) {
         int tid = 0;
         long caller = 0;
         boolean ioWait = false;
@@ -219,7 +214,8 @@ final class FtraceImporter {
                 default -> {}
             }
         }
-        int function = sequence.kernelSymbol(caller);
+        byte[] name = symbols.name(caller);
+        int function = name == null ? -1 : builder.intern(name, 0, name.length);
         if (function < 0 && (caller < 0 || caller > MAX_SYMBOL_NUMBER)) {
             function = builder.intern("0x" + Long.toHexString(caller));
         }

@@ -14,6 +14,8 @@ import dev.unjank.trace.proto.ProtoReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
 final class PacketImporter {
@@ -23,7 +25,7 @@ final class PacketImporter {
     private final TraceBuilder builder;
     private final Skipped skipped = new Skipped();
     private final ClockSync clocks = new ClockSync();
-    private final FtraceImporter ftrace;
+    private final FtraceBundle.Reader bundles;
     private final ProcessTreeImporter processTree;
     private final FrameTimelineImporter frameTimeline;
     private final TrackEventImporter trackEvents;
@@ -43,10 +45,11 @@ final class PacketImporter {
     private int sequenceFlags;
     private boolean packetsDropped;
     private int content;
+    private @Nullable FtraceBundle bundle;
 
     PacketImporter(TraceBuilder builder) {
         this.builder = builder;
-        ftrace = new FtraceImporter(builder, clocks, skipped);
+        bundles = new FtraceBundle.Reader(clocks, skipped);
         processTree = new ProcessTreeImporter(builder);
         frameTimeline = new FrameTimelineImporter(builder);
         trackEvents = new TrackEventImporter(builder, skipped);
@@ -67,21 +70,16 @@ final class PacketImporter {
         return lostPackets;
     }
 
-    /** How many marks of programs there were among the kernel's events. */
-    long marks() {
-        return ftrace.marks();
-    }
-
     /** How many bundles of kernel events follow a gap. */
     long lossyBundles() {
-        return ftrace.lossyBundles();
+        return bundles.lossy();
     }
 
     /**
      * Takes one packet.
      *
-     * @return the field number of its content if it is for the caller to deal with (packets within packets), else 0; {@link
-     *     #content} stands at it then
+     * @return the field number of its content if that is left to the caller, who finds it where {@link #content} stands:
+     *     packets within a packet and bundles of kernel events; else 0
      */
     int read(byte[] bytes, int from, int to) {
         if (!frame(bytes, from, to)) {
@@ -107,13 +105,22 @@ final class PacketImporter {
             return 0;
         }
         seek(bytes, from, to);
-        dispatch(sequence);
-        return 0;
+        return dispatch(sequence);
     }
 
     /** The current packet, standing at its content. */
     ProtoReader content() {
         return packet;
+    }
+
+    /** The head of the bundle of kernel events at which {@link #content} stands. */
+    FtraceBundle bundle() {
+        return Objects.requireNonNull(bundle);
+    }
+
+    /** The clocks, as far as packets have told of them. */
+    ClockSync clocks() {
+        return clocks;
     }
 
     private boolean frame(byte[] bytes, int from, int to) {
@@ -169,10 +176,13 @@ final class PacketImporter {
         return sequence;
     }
 
-    private void dispatch(Sequence sequence) {
+    private int dispatch(Sequence sequence) {
         switch (content) {
             case 0 -> {}
-            case TracePacket.FTRACE_EVENTS -> ftrace.read(packet, sequence);
+            case TracePacket.FTRACE_EVENTS -> {
+                bundle = bundles.read(packet, sequence);
+                return content;
+            }
             case TracePacket.CLOCK_SNAPSHOT -> clockSnapshot();
             case TracePacket.SYSTEM_INFO -> systemInfo();
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
@@ -197,6 +207,7 @@ final class PacketImporter {
                 skipped.packet(content);
             }
         }
+        return 0;
     }
 
     /** The packet's time on the trace's clock; that of the packet before if it has none. */
@@ -222,19 +233,23 @@ final class PacketImporter {
                 continue;
             }
             long number = 0;
-            int text = -1;
+            int from = 0;
+            int to = 0;
             part.resetToField(message);
             while (part.next()) {
                 switch (part.field()) {
                     case InternedString.IID -> number = part.value();
-                    case InternedString.STR -> text = builder.intern(part.bytes(), part.from(), part.length());
+                    case InternedString.STR -> {
+                        from = part.from();
+                        to = part.to();
+                    }
                     default -> {}
                 }
             }
-            if (text >= 0 && field == InternedData.EVENT_NAMES) {
-                sequence.eventName(number, text);
-            } else if (text >= 0) {
-                sequence.kernelSymbol(number, text);
+            if (field == InternedData.EVENT_NAMES) {
+                sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
+            } else {
+                sequence.kernelSymbols().add(number, part.bytes(), from, to);
             }
         }
     }

@@ -185,6 +185,11 @@ final class PacketStream {
         return to;
     }
 
+    /** Where in the stream the current packet begins. */
+    long packetOffset() {
+        return taken + from;
+    }
+
     /** How far the stream has been taken apart, in bytes from its beginning. */
     long offset() {
         return taken + position;

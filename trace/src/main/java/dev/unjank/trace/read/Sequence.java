@@ -15,7 +15,7 @@ final class Sequence {
     private final int id;
     private boolean valid;
     private final Map<Long, Integer> eventNames = new HashMap<>();
-    private final Map<Long, Integer> kernelSymbols = new HashMap<>();
+    private KernelSymbols kernelSymbols = new KernelSymbols();
     private int defaultClock;
     private long defaultTrack;
 
@@ -31,7 +31,7 @@ final class Sequence {
     void clear() {
         valid = true;
         eventNames.clear();
-        kernelSymbols.clear();
+        kernelSymbols = new KernelSymbols();
         defaultClock = 0;
         defaultTrack = 0;
     }
@@ -47,7 +47,9 @@ final class Sequence {
     }
 
     void eventName(long number, int name) {
-        put(eventNames, number, name);
+        if (eventNames.size() < MAX_INTERNED) {
+            eventNames.put(number, name);
+        }
     }
 
     /** The text of an event's name, -1 if it was never told. */
@@ -55,19 +57,9 @@ final class Sequence {
         return eventNames.getOrDefault(number, -1);
     }
 
-    void kernelSymbol(long number, int name) {
-        put(kernelSymbols, number, name);
-    }
-
-    /** The name of a kernel function, -1 if it was never told. */
-    int kernelSymbol(long number) {
-        return kernelSymbols.getOrDefault(number, -1);
-    }
-
-    private static void put(Map<Long, Integer> names, long number, int name) {
-        if (names.size() < MAX_INTERNED) {
-            names.put(number, name);
-        }
+    /** The kernel functions that its packets name by number; a new object after each beginning. */
+    KernelSymbols kernelSymbols() {
+        return kernelSymbols;
     }
 
     void defaults(int clock, long track) {

@@ -37,6 +37,17 @@ final class Skipped {
         return sum(packets);
     }
 
+    /** Adds what another has counted. */
+    void add(Skipped other) {
+        for (int i = 0; i < packets.length; i++) {
+            packets[i] += other.packets[i];
+            ftraceEvents[i] += other.ftraceEvents[i];
+        }
+        for (Map.Entry<String, Long> problem : other.problems.entrySet()) {
+            problems.merge(problem.getKey(), problem.getValue(), Long::sum);
+        }
+    }
+
     /** What went wrong, and how often. */
     Map<String, Long> problems() {
         return problems;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /** The import of one file: finds out what it holds, unpacks what is packed, and says what went wrong. */
 final class TraceImport {
@@ -23,6 +24,7 @@ final class TraceImport {
     private final Path file;
     private final TraceBuilder builder;
     private final PacketImporter importer;
+    private final FtraceImporter ftrace;
 
     /** How many more bytes may be unpacked. */
     private long unpackable;
@@ -34,6 +36,7 @@ final class TraceImport {
         this.builder = builder;
         this.unpackable = unpackable;
         this.importer = new PacketImporter(builder);
+        this.ftrace = new FtraceImporter(builder, importer.clocks(), importer.skipped());
     }
 
     /** Reads the whole file into the builder. */
@@ -47,7 +50,13 @@ final class TraceImport {
         if (kind != FileKind.PERFETTO) {
             throw new UnusableTraceException(file + ": " + kind.complaint());
         }
-        readAll(packets);
+        if (packed) {
+            readAll(packets, null);
+        } else {
+            DeferredBundles deferred = new DeferredBundles(bytes);
+            readAll(packets, deferred);
+            deferred.readAll(ftrace, builder, importer);
+        }
         if (importer.goodPackets() == 0) {
             throw new UnusableTraceException(file + ": "
                     + (packets.end() == PacketStream.End.CUT
@@ -65,10 +74,15 @@ final class TraceImport {
         }
     }
 
-    private void readAll(PacketStream packets) throws IOException {
+    /** Takes a stream apart. Bundles of kernel events, nearly all of a trace, are left for later if their bytes stay where they are. */
+    private void readAll(PacketStream packets, @Nullable DeferredBundles deferred) throws IOException {
         while (packets.next()) {
             int content = importer.read(packets.bytes(), packets.from(), packets.to());
-            if (content == TracePacket.COMPRESSED_PACKETS) {
+            if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
+                deferred.add(packets.packetOffset(), packets.to() - packets.from(), importer.bundle());
+            } else if (content == TracePacket.FTRACE_EVENTS) {
+                ftrace.read(importer.content(), importer.bundle());
+            } else if (content == TracePacket.COMPRESSED_PACKETS) {
                 readCompressed(importer.content());
             }
         }
@@ -80,7 +94,9 @@ final class TraceImport {
         PacketStream packets =
                 new PacketStream(unpacking(new InflaterInputStream(new ByteArrayInputStream(copy))), 1 << 16);
         while (packets.next()) {
-            importer.read(packets.bytes(), packets.from(), packets.to());
+            if (importer.read(packets.bytes(), packets.from(), packets.to()) == TracePacket.FTRACE_EVENTS) {
+                ftrace.read(importer.content(), importer.bundle());
+            }
         }
         if (packets.end() != PacketStream.End.CLEAN) {
             importer.skipped().problem("damaged compressed packet");
@@ -129,7 +145,7 @@ final class TraceImport {
                     "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
                             + " with sched/sched_switch and sched/sched_waking");
         }
-        if (importer.marks() == 0) {
+        if (ftrace.marks() == 0) {
             builder.warn(
                     "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
                             + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");

@@ -66,7 +66,7 @@ public final class TraceReader {
             throw new UnusableTraceException(file + ": is a directory, not a trace file");
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
+                Arena arena = Arena.ofShared()) {
             long size = channel.size();
             if (size == 0) {
                 throw new UnusableTraceException(file + ": is empty; record it again");
