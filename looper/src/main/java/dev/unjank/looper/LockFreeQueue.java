@@ -59,6 +59,13 @@ final class LockFreeQueue extends MessageQueue {
      */
     static final int RUBBISH_BOUND = 128;
 
+    /**
+     * How often the looper looks again because a message has died that might have been next. A bound, so that threads
+     * that go on sending and removing cannot keep it from its work; after that it goes by what it knows, as if the last
+     * of them had come too late.
+     */
+    private static final int MAX_LOOKS = 16;
+
     final MessageStack stack = new MessageStack();
     final RemovedList removed = new RemovedList();
     final WaitState waitState = new WaitState();
@@ -210,8 +217,8 @@ final class LockFreeQueue extends MessageQueue {
         waitState.setAwakeOpaque();
         for (; ; ) {
             // 1. catch up with what was sent and removed
-            if (sweep()) {
-                continue;
+            for (int looks = 1; sweep(now) && looks < MAX_LOOKS; looks++) {
+                // a message that might have been next has died meanwhile: look again
             }
             // 2. the first message that may be delivered; a barrier leaves the asynchronous ones
             Message first = synchronous.first();
@@ -242,11 +249,12 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     /**
-     * Catches up with what was sent and removed. To be called again while it returns true: a message has died meanwhile,
-     * and before it died another may have been sent that goes before all that is known here, or a queue may have ended.
+     * Catches up with what was sent and removed, and leaves live messages at the top of both heaps. Returns true if one
+     * that was due has died meanwhile: before it died another may have been sent that is to go before all that is known
+     * here, or the queue may have been quit. What dies before its time, as most timeouts do, makes no difference.
      */
-    private boolean sweep() {
-        boolean diedMeanwhile = false;
+    private boolean sweep(long now) {
+        boolean dueHasDied = false;
         // the removed ones first: they were sent before they were removed, so the drain that follows has seen them all
         Message tombstone = removed.takeAll();
         for (Message m = stack.drain(); m != null; m = m.newer) {
@@ -255,7 +263,7 @@ final class LockFreeQueue extends MessageQueue {
             } else if (m.isQueued()) {
                 heapOf(m).add(m, m.when == 0 ? --frontSequence : ++lastSequence);
             } else {
-                diedMeanwhile = true;
+                dueHasDied |= m.when <= now;
             }
         }
         while (tombstone != null) {
@@ -265,19 +273,21 @@ final class LockFreeQueue extends MessageQueue {
             stack.unlink(tombstone);
             tombstone = following;
         }
-        return diedMeanwhile || shedDead(synchronous) || shedDead(asynchronous);
+        dueHasDied |= shedDead(synchronous, now);
+        dueHasDied |= shedDead(asynchronous, now);
+        return dueHasDied;
     }
 
     private MessageHeap heapOf(Message message) {
         return message.kind == Node.ASYNCHRONOUS ? asynchronous : synchronous;
     }
 
-    /** Takes out of a heap what will not be delivered, as far as it stands first; true if there was any. */
-    private boolean shedDead(MessageHeap heap) {
+    /** Takes out of a heap what will not be delivered, as far as it stands first; true if any of it was due. */
+    private boolean shedDead(MessageHeap heap, long now) {
         boolean any = false;
         for (Message m = heap.first(); m != null && !(m.isQueued() && isKept(m, end)); m = heap.first()) {
             heap.remove(m);
-            any = true;
+            any |= m.when <= now;
         }
         return any;
     }
@@ -298,7 +308,7 @@ final class LockFreeQueue extends MessageQueue {
         for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
             tryRemove(m);
         }
-        sweep();
+        sweep(clock.uptimeMillis());
         gate.close();
     }
 }
