@@ -116,7 +116,7 @@ final class BareQueue implements QueueUnderProof {
                 Message current = (Message) TOP.getAndSet(stack, message);
                 linger();
                 message.setNextPlain(current);
-                yield !quit;
+                yield true;
             }
             case LOOKS_FOR_QUIT_BEFORE_PUSHING -> {
                 if (quit) {
