@@ -9,8 +9,8 @@ import java.util.Objects;
  * HandlerThread worker = new HandlerThread("worker");
  * worker.start();
  * Handler handler = new Handler(worker.getLooper());
- * handler.postDelayed(() -> System.out.println("later"), 100);
- * worker.quitSafely();
+ * handler.post(() -> System.out.println("on " + Thread.currentThread().getName()));
+ * worker.quitSafely(); // runs what is due; what is delayed would be dropped
  * }</pre>
  */
 public class HandlerThread extends Thread {
@@ -54,10 +54,12 @@ public class HandlerThread extends Thread {
      *
      * @param name the name of the thread
      * @param options what the looper is made of
+     * @throws IllegalArgumentException if the options leave the queue to a system property that names none
      */
     public HandlerThread(String name, LooperOptions options) {
         super(name);
-        this.options = Objects.requireNonNull(options, "options");
+        // here, and not on the new thread, a wrong system property meets whoever can do something about it
+        this.options = Objects.requireNonNull(options, "options").resolved();
     }
 
     static int javaPriority(int nice) {

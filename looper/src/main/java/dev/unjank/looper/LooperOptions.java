@@ -58,9 +58,17 @@ public final class LooperOptions {
         return new LooperOptions(queue, clock, Objects.requireNonNull(newWaker, "waker"));
     }
 
+    private QueueKind kind() {
+        return queue == null ? QueueKind.fromProperty() : queue;
+    }
+
+    /** These options with the queue that the system property names now, if they name none. */
+    LooperOptions resolved() {
+        return withQueue(kind());
+    }
+
     MessageQueue newQueue() {
-        QueueKind kind = queue == null ? QueueKind.fromProperty() : queue;
         Waker itsWaker = Objects.requireNonNull(waker.get(), "waker");
-        return kind == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
+        return kind() == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
     }
 }

@@ -17,7 +17,7 @@
  * handler.sendMessage(handler.obtainMessage(DRAW, 42, 0));  // as soon as possible
  * handler.postDelayed(() -> blink(), 500);                  // half a second later
  * handler.removeMessages(DRAW);                             // if it has not been run yet
- * ui.quitSafely();                                          // after what is due now
+ * ui.quitSafely();                                          // after what is due now; what is later is dropped
  * }</pre>
  *
  * <p>A thread of your own calls {@link dev.unjank.looper.Looper#prepare()}, makes its handlers, and calls {@link

@@ -3,6 +3,9 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +37,24 @@ class HandlerThreadTest {
         assertThat(thread.getLooper().isCurrentThread()).isFalse();
         assertThat(thread.quit()).isTrue();
         thread.join();
+    }
+
+    /** The example of the README, word for word but for the queue and the printing. */
+    @Test
+    void theExample() throws Exception {
+        List<String> printed = Collections.synchronizedList(new ArrayList<>());
+        HandlerThread ui = newThread();
+        ui.start();
+        Handler handler = new Handler(ui.getLooper());
+        handler.post(() -> printed.add("on " + Thread.currentThread().getName()));
+        handler.postDelayed(
+                () -> {
+                    printed.add("16 ms later");
+                    ui.quitSafely();
+                },
+                16);
+        ui.join();
+        assertThat(printed).containsExactly("on test", "16 ms later");
     }
 
     @Test

@@ -84,4 +84,13 @@ class OptionsTest {
         Clock clock = () -> 1_999_999L;
         assertThat(clock.uptimeMillis()).isEqualTo(1);
     }
+
+    /** Not a dead thread and a null looper. */
+    @Test
+    void aWrongPropertyMeetsWhoMakesTheThread() {
+        System.setProperty("unjank.queue", "quick");
+        assertThatThrownBy(() -> new HandlerThread("ui"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("-Dunjank.queue=quick: expected lockfree or monitor");
+    }
 }
