@@ -10,7 +10,7 @@ final class BinderTracker {
     static final int ONE_WAY = 2;
 
     private final ProcessTracker processes;
-    private final SliceTracker slices;
+    private final SliceFeed slices;
     private final int transaction;
     private final int reply;
     private final int asyncTransaction;
@@ -19,7 +19,7 @@ final class BinderTracker {
     /** The kind of each transaction that was sent and not yet received, by its number. */
     private final PairMap outstanding = new PairMap();
 
-    BinderTracker(ProcessTracker processes, SliceTracker slices, StringPool strings) {
+    BinderTracker(ProcessTracker processes, SliceFeed slices, StringPool strings) {
         this.processes = processes;
         this.slices = slices;
         transaction = strings.intern("binder transaction");
@@ -34,9 +34,9 @@ final class BinderTracker {
         if ((kind & REPLY) != 0) {
             slices.end(ts, track);
         } else if ((kind & ONE_WAY) != 0) {
-            slices.instant(ts, track, utid, asyncTransaction);
+            slices.instant(ts, track, asyncTransaction);
         } else {
-            slices.begin(ts, track, utid, transaction);
+            slices.begin(ts, track, transaction);
         }
         outstanding.put(number, 0, kind);
     }
@@ -52,9 +52,9 @@ final class BinderTracker {
         if ((kind & REPLY) != 0) {
             slices.end(ts, track);
         } else if ((kind & ONE_WAY) != 0) {
-            slices.instant(ts, track, utid, asyncReceived);
+            slices.instant(ts, track, asyncReceived);
         } else {
-            slices.begin(ts, track, utid, reply);
+            slices.begin(ts, track, reply);
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.unjank.trace;
 
+import java.util.List;
+
 /** The walk over all events in order of time that turns them into tables: each event goes to the trackers it concerns. */
 final class EventWalk {
     private final ProcessTracker processes;
     private final SchedTracker sched = new SchedTracker();
-    private final SliceTracker slices = new SliceTracker();
+    private final SliceFeed slices = new SliceFeed();
     private final CounterTracker counters = new CounterTracker();
     private final FrameTracker frames;
     private final TrackTable tracks;
@@ -98,20 +100,19 @@ final class EventWalk {
         int track = slices.threadTrack(utid);
         int name = EventKind.high(header);
         switch (EventKind.of(header)) {
-            case EventKind.BEGIN -> slices.begin(ts, track, utid, name);
+            case EventKind.BEGIN -> slices.begin(ts, track, name);
             case EventKind.END -> slices.end(ts, track);
-            default -> slices.instant(ts, track, utid, name);
+            default -> slices.instant(ts, track, name);
         }
     }
 
     private void trackMark(long header, long ts, int number) {
-        int owner = tracks.owner(number, processes);
-        int track = tracks.track(number, slices);
+        int track = tracks.track(number, processes, slices);
         int name = EventKind.high(header);
         switch (EventKind.of(header)) {
-            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, owner, name);
+            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, name);
             case EventKind.TRACK_END -> slices.end(ts, track);
-            default -> slices.instant(ts, track, owner, name);
+            default -> slices.instant(ts, track, name);
         }
     }
 
@@ -120,8 +121,8 @@ final class EventWalk {
         int track = slices.asyncTrack(upid, EventKind.low(pidAndTrack), cookie);
         if (EventKind.of(header) == EventKind.ASYNC_END) {
             slices.end(ts, track);
-        } else if (!slices.isOpen(track)) {
-            slices.begin(ts, track, ~upid, EventKind.high(header));
+        } else {
+            slices.beginAlone(ts, track, EventKind.high(header));
         }
     }
 
@@ -142,7 +143,7 @@ final class EventWalk {
             case EventKind.ASYNC_INSTANT -> {
                 int upid = processes.process(EventKind.high(a));
                 int track = slices.asyncTrack(upid, EventKind.low(a), 0);
-                slices.instant(ts, track, ~upid, EventKind.high(header));
+                slices.instant(ts, track, EventKind.high(header));
             }
             case EventKind.COUNTER ->
                 counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
@@ -164,20 +165,29 @@ final class EventWalk {
         sched.created(ts, utid, processes.thread(creatorTid));
     }
 
-    Trace trace(Trace.About about, StringPool pool) {
+    /** The tables. What went wrong goes into the warnings. */
+    Trace trace(String name, long sizeBytes, long start, long end, List<String> warnings, StringPool pool) {
         Strings strings = new Strings(pool);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
-        long end = about.endNs();
+        slices.finish(strings, threads.size(), end);
+        ThreadStates states = sched.threadStates(strings, processes.threadEnds(), end);
+        CpuRuns runs = sched.cpuRuns(end);
+        Counters counterTable = counters.counters(strings);
+        Frames frameTable = frames.frames(strings, end);
+        SliceTracker done = slices.await();
+        if (done.droppedSlices() > 0) {
+            warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
+        }
         return new Trace(
-                about,
+                new Trace.About(name, sizeBytes, start, end, warnings),
                 strings,
                 processTable,
                 threads,
-                sched.threadStates(strings, processes.threadEnds(), end),
-                sched.cpuRuns(end),
-                slices.slices(strings, threads.size(), end),
-                counters.counters(strings),
-                frames.frames(strings, end));
+                states,
+                runs,
+                done.slices(),
+                counterTable,
+                frameTable);
     }
 }

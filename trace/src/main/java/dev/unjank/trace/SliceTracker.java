@@ -1,12 +1,24 @@
 package dev.unjank.trace;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pairs beginnings with ends, in order of time. Each track is a stack: a slice that begins while another is open lies
  * within it, and an end closes the innermost. An end without a beginning belongs to a slice from before the trace.
+ *
+ * <p>Operations come in batches of two longs each: the time, and what {@link #pack} makes.
  */
 final class SliceTracker {
+    static final int NEW_TRACK = 0;
+    static final int BEGIN = 1;
+    static final int BEGIN_ALONE = 2;
+    static final int END = 3;
+    static final int INSTANT = 4;
+
+    private static final int OPERATION_SHIFT = 61;
+    private static final int TRACK_MASK = (1 << 29) - 1;
+
     private static final int NONE = -1;
     private static final long OPEN = -1;
 
@@ -20,57 +32,59 @@ final class SliceTracker {
     private final IntColumn owners = new IntColumn();
     private final IntColumn depths = new IntColumn();
 
-    // Per track: its innermost open slice, and how many begins were dropped above it.
+    // Per track: whose it is, its innermost open slice, and how many beginnings were dropped within that.
+    private int[] ownerOfTrack = new int[256];
     private int[] tops = new int[256];
     private int[] dropped = new int[256];
-    private int tracks;
-
-    private int[] trackOfThread = new int[0];
-    private final PairMap asyncTracks = new PairMap();
     private long droppedSlices;
 
-    /** The track of a thread's own slices. */
-    int threadTrack(int utid) {
-        if (utid >= trackOfThread.length) {
-            int from = trackOfThread.length;
-            trackOfThread = Arrays.copyOf(trackOfThread, Math.max(utid + 1, Math.max(64, from * 2)));
-            Arrays.fill(trackOfThread, from, trackOfThread.length, NONE);
-        }
-        int track = trackOfThread[utid];
-        if (track < 0) {
-            track = newTrack();
-            trackOfThread[utid] = track;
-        }
-        return track;
+    // What finish() needs, and its result.
+    private @Nullable Strings strings;
+    private int threads;
+    private long traceEnd;
+    private @Nullable Slices slices;
+
+    /** An operation on a track, with the name of a slice or, for a new track, its owner. */
+    static long pack(int operation, int track, int nameOrOwner) {
+        return (long) operation << OPERATION_SHIFT | (long) track << 32 | (nameOrOwner & 0xffffffffL);
     }
 
-    /** A track of a process's asynchronous work: one per name and cookie. */
-    int asyncTrack(int upid, int name, long cookie) {
-        long key = EventKind.pair(upid, name);
-        int track = asyncTracks.get(key, cookie);
-        if (track < 0) {
-            track = newTrack();
-            asyncTracks.put(key, cookie, track);
+    /** Takes a batch of operations. */
+    void apply(long[] batch, int length) {
+        for (int i = 0; i < length; i += 2) {
+            long ts = batch[i];
+            long packed = batch[i + 1];
+            int track = (int) (packed >>> 32) & TRACK_MASK;
+            int name = (int) packed;
+            switch ((int) (packed >>> OPERATION_SHIFT)) {
+                case BEGIN -> begin(ts, track, name);
+                case END -> end(ts, track);
+                case BEGIN_ALONE -> {
+                    if (tops[track] == NONE) {
+                        begin(ts, track, name);
+                    }
+                }
+                case INSTANT -> {
+                    int parent = tops[track];
+                    add(ts, 0, name, parent, ownerOfTrack[track], parent < 0 ? 0 : depths.get(parent) + 1);
+                }
+                default -> newTrack(track, name);
+            }
         }
-        return track;
     }
 
-    int newTrack() {
-        int track = tracks++;
-        if (track == tops.length) {
-            tops = Arrays.copyOf(tops, track * 2);
-            dropped = Arrays.copyOf(dropped, track * 2);
+    private void newTrack(int track, int owner) {
+        if (track >= tops.length) {
+            int capacity = Math.max(track + 1, tops.length * 2);
+            ownerOfTrack = Arrays.copyOf(ownerOfTrack, capacity);
+            tops = Arrays.copyOf(tops, capacity);
+            dropped = Arrays.copyOf(dropped, capacity);
         }
+        ownerOfTrack[track] = owner;
         tops[track] = NONE;
-        return track;
     }
 
-    boolean isOpen(int track) {
-        return tops[track] != NONE;
-    }
-
-    /** Opens a slice; the owner is a utid, ~upid or {@link Slices#NOBODY}. */
-    void begin(long ts, int track, int owner, int name) {
+    private void begin(long ts, int track, int name) {
         int parent = tops[track];
         int depth = parent < 0 ? 0 : depths.get(parent) + 1;
         if (depth == MAX_DEPTH) {
@@ -79,11 +93,10 @@ final class SliceTracker {
             return;
         }
         tops[track] = times.size();
-        add(ts, OPEN, name, parent, owner, depth);
+        add(ts, OPEN, name, parent, ownerOfTrack[track], depth);
     }
 
-    /** Closes the innermost open slice, if there is one. */
-    void end(long ts, int track) {
+    private void end(long ts, int track) {
         if (dropped[track] > 0) {
             dropped[track]--;
             return;
@@ -93,12 +106,6 @@ final class SliceTracker {
             durations.set(row, ts - times.get(row));
             tops[track] = parents.get(row);
         }
-    }
-
-    /** A mark without duration within whatever is open. */
-    void instant(long ts, int track, int owner, int name) {
-        int parent = tops[track];
-        add(ts, 0, name, parent, owner, parent < 0 ? 0 : depths.get(parent) + 1);
     }
 
     private void add(long ts, long duration, int name, int parent, int owner, int depth) {
@@ -115,17 +122,36 @@ final class SliceTracker {
         return droppedSlices;
     }
 
-    Slices slices(Strings strings, int threads, long traceEnd) {
+    /** The table, once it is finished. */
+    Slices slices() {
+        if (slices == null) {
+            throw new IllegalStateException("not finished");
+        }
+        return slices;
+    }
+
+    /** Notes what {@link #finish} needs. */
+    void finishWith(Strings allStrings, int threadCount, long end) {
+        strings = allStrings;
+        threads = threadCount;
+        traceEnd = end;
+    }
+
+    /** Makes the table. */
+    void finish() {
+        if (strings == null) {
+            throw new IllegalStateException("finishWith() comes first");
+        }
         int rows = times.size();
         int[] counts = new int[threads + 1];
         for (int row = 0; row < rows; row++) {
-            counts[group(row, threads)]++;
+            counts[group(row)]++;
         }
         int[] next = SchedTracker.offsets(counts, threads + 1);
         int[] firsts = Arrays.copyOf(next, threads + 1);
         int[] targets = new int[rows];
         for (int row = 0; row < rows; row++) {
-            targets[row] = next[group(row, threads)]++;
+            targets[row] = next[group(row)]++;
         }
         int[] newParents = parents.moveTo(targets);
         for (int row = 0; row < rows; row++) {
@@ -137,7 +163,7 @@ final class SliceTracker {
         for (int row = 0; row < rows; row++) {
             newDepths[row] = (short) wideDepths[row];
         }
-        return new Slices(
+        slices = new Slices(
                 strings,
                 firsts,
                 times.moveTo(targets),
@@ -150,7 +176,7 @@ final class SliceTracker {
     }
 
     /** A thread's slices form a group of their own, all others one more. */
-    private int group(int row, int threads) {
+    private int group(int row) {
         int owner = owners.get(row);
         return owner < 0 ? threads : owner;
     }

@@ -661,6 +661,6 @@ public final class TraceBuilder {
         }
         EventWalk walk = new EventWalk(strings, before414, hasWaking, frames, tracks);
         walk.run(sorted);
-        return walk.trace(new Trace.About(name, sizeBytes, start, end, warnings), strings);
+        return walk.trace(name, sizeBytes, start, end, warnings, strings);
     }
 }

@@ -8,13 +8,10 @@ final class TrackTable {
     /** The slice tracker's number of a track; -1 before its first event. */
     private final IntColumn tracks = new IntColumn();
 
-    private final IntColumn owners = new IntColumn();
-
     int add(int tid, int pid) {
         tids.add(tid);
         pids.add(pid);
         tracks.add(-1);
-        owners.add(Slices.NOBODY);
         return tids.size() - 1;
     }
 
@@ -22,24 +19,19 @@ final class TrackTable {
         return tids.size();
     }
 
-    /** Whose slices a track has: a utid, ~upid or {@link Slices#NOBODY}. */
-    int owner(int number, ProcessTracker processes) {
-        if (tracks.get(number) < 0) {
-            int tid = tids.get(number);
-            int pid = pids.get(number);
-            if (tid >= 0) {
-                owners.set(number, pid > 0 ? processes.thread(tid, pid) : processes.thread(tid));
-            } else if (pid >= 0) {
-                owners.set(number, ~processes.process(pid));
-            }
-        }
-        return owners.get(number);
-    }
-
-    int track(int number, SliceTracker slices) {
+    /** The slice tracker's number of a track, made when its first event comes. */
+    int track(int number, ProcessTracker processes, SliceFeed slices) {
         int track = tracks.get(number);
         if (track < 0) {
-            track = slices.newTrack();
+            int tid = tids.get(number);
+            int pid = pids.get(number);
+            int owner = Slices.NOBODY;
+            if (tid >= 0) {
+                owner = pid > 0 ? processes.thread(tid, pid) : processes.thread(tid);
+            } else if (pid >= 0) {
+                owner = ~processes.process(pid);
+            }
+            track = slices.newTrack(owner);
             tracks.set(number, track);
         }
         return track;

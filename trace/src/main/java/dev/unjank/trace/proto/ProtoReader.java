@@ -1,5 +1,9 @@
 package dev.unjank.trace.proto;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * Walks the fields of one protobuf message in a byte array, without making objects: {@link #next} moves to a field, the
  * other methods tell of it. A reader is set onto one message after the other by {@link #reset}; for nested messages take a
@@ -18,6 +22,8 @@ public final class ProtoReader {
 
     /** Wire type of fixed32, sfixed32 and float. */
     public static final int FIXED32 = 5;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final byte[] NOTHING = {};
 
@@ -98,6 +104,25 @@ public final class ProtoReader {
         return !damaged;
     }
 
+    /**
+     * Moves to the next field that is not of a given number: for messages that are thousands of one field around a few others.
+     *
+     * @param common the number of the field to pass over, less than 16; only where it holds bytes
+     * @return false at the end of the message, or where it is damaged
+     */
+    public boolean nextExcept(int common) {
+        int commonTag = common << 3 | LENGTH_DELIMITED;
+        while (position < limit && bytes[position] == commonTag) {
+            position++;
+            long length = smallVarint();
+            if (length < 0 || length > limit - position || damaged) {
+                return damaged();
+            }
+            position += (int) length;
+        }
+        return next();
+    }
+
     /** One varint, most likely of one byte. */
     private long smallVarint() {
         if (position < limit) {
@@ -110,8 +135,26 @@ public final class ProtoReader {
         return rawVarint();
     }
 
-    /** One varint; what lies beyond the message makes it damaged. */
+    /**
+     * One varint; what lies beyond the message makes it damaged. Most long ones are times, of seven or eight bytes: these are
+     * taken at once, and the sevens of bits pushed together pair by pair.
+     */
     private long rawVarint() {
+        if (limit - position >= Long.BYTES) {
+            long word = (long) LONGS.get(bytes, position);
+            long ends = ~word & 0x8080808080808080L;
+            if (ends != 0) {
+                long upToEnd = word & (ends ^ (ends - 1));
+                position += (Long.numberOfTrailingZeros(ends) >>> 3) + 1;
+                long pairs = (upToEnd & 0x007f007f007f007fL) | (upToEnd & 0x7f007f007f007f00L) >>> 1;
+                long fours = (pairs & 0x00003fff00003fffL) | (pairs & 0x3fff00003fff0000L) >>> 2;
+                return (fours & 0x0fffffffL) | (fours & 0x0fffffff00000000L) >>> 4;
+            }
+        }
+        return slowVarint();
+    }
+
+    private long slowVarint() {
         long result = 0;
         int at = position;
         for (int shift = 0; shift < 64; shift += 7) {

@@ -18,7 +18,6 @@ final class CompactSchedImporter {
 
     private final TraceBuilder builder;
     private final Skipped skipped;
-    private final ProtoReader message = new ProtoReader();
     private final PackedVarints[] columns = new PackedVarints[CompactSched.WAKING_COMMON_FLAGS + 1];
     private final PackedVarints switchTimes;
     private final PackedVarints switchStates;
@@ -58,15 +57,14 @@ final class CompactSchedImporter {
         wakingFlags = columns[CompactSched.WAKING_COMMON_FLAGS];
     }
 
-    /** Takes the message in a bundle's current field, and gives nothing out yet. */
-    void begin(ProtoReader bundle, int onCpu, ClockSync.Converter ofClock) {
+    /** Takes a message, and gives nothing out yet. */
+    void begin(ProtoReader message, int onCpu, ClockSync.Converter ofClock) {
         cpu = onCpu;
         clock = ofClock;
         nameCount = 0;
         for (PackedVarints column : columns) {
             column.clear();
         }
-        message.resetToField(bundle);
         while (message.next()) {
             int field = message.field();
             if (field == CompactSched.INTERN_TABLE) {

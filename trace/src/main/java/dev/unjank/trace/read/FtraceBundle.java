@@ -10,8 +10,10 @@ import dev.unjank.trace.proto.ProtoReader;
  * @param cpu the CPU that wrote them, -1 if it does not say
  * @param clock the clock of their times
  * @param symbols what numbers of kernel functions mean in them
+ * @param compactFrom where its compact scheduler events begin, counted from the bundle's beginning; -1 if it has none
+ * @param compactTo where they end
  */
-record FtraceBundle(int cpu, ClockSync.Clock clock, KernelSymbols symbols) {
+record FtraceBundle(int cpu, ClockSync.Clock clock, KernelSymbols symbols, int compactFrom, int compactTo) {
     /** The number under which a kernel's own clock is kept; the sequence tells it from other clocks of that number. */
     private static final int OWN_CLOCK = ClockSync.FIRST_SEQUENCE_CLOCK;
 
@@ -41,14 +43,20 @@ record FtraceBundle(int cpu, ClockSync.Clock clock, KernelSymbols symbols) {
             int kind = 0;
             long clockReading = 0;
             long bootReading = 0;
+            int compactFrom = -1;
+            int compactTo = -1;
             bundle.resetToField(packet);
-            while (bundle.next()) {
+            while (bundle.nextExcept(FtraceEventBundle.EVENT)) {
                 switch (bundle.field()) {
                     case FtraceEventBundle.CPU -> cpu = bundle.intValue();
                     case FtraceEventBundle.LOST_EVENTS -> lossy += bundle.boolValue() ? 1 : 0;
                     case FtraceEventBundle.FTRACE_CLOCK -> kind = bundle.intValue();
                     case FtraceEventBundle.FTRACE_TIMESTAMP -> clockReading = bundle.value();
                     case FtraceEventBundle.BOOT_TIMESTAMP -> bootReading = bundle.value();
+                    case FtraceEventBundle.COMPACT_SCHED -> {
+                        compactFrom = bundle.from() - packet.from();
+                        compactTo = bundle.to() - packet.from();
+                    }
                     default -> {}
                 }
             }
@@ -71,7 +79,7 @@ record FtraceBundle(int cpu, ClockSync.Clock clock, KernelSymbols symbols) {
                 clocks.reading(clocks.clock(ClockSync.BOOTTIME, 0), bootReading, 1, false);
                 clocks.endSnapshot();
             }
-            return new FtraceBundle(cpu, clock, sequence.kernelSymbols());
+            return new FtraceBundle(cpu, clock, sequence.kernelSymbols(), compactFrom, compactTo);
         }
     }
 }

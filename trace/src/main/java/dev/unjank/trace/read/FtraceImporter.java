@@ -70,12 +70,10 @@ final class FtraceImporter {
         }
         symbols = head.symbols();
         builder.onCpu(cpu);
-        bundle.resetToField(packet);
-        while (bundle.next()) {
-            if (bundle.field() == FtraceEventBundle.COMPACT_SCHED) {
-                compactSched.finish();
-                compactSched.begin(bundle, cpu, converter);
-            }
+        int from = packet.from();
+        if (head.compactFrom() >= 0) {
+            body.reset(packet.bytes(), from + head.compactFrom(), from + head.compactTo());
+            compactSched.begin(body, cpu, converter);
         }
         bundle.resetToField(packet);
         while (bundle.next()) {
