@@ -133,7 +133,7 @@ final class StringPool {
 
     /** Room for {@code length} bytes in the last block; a text longer than a block gets one of its own. */
     private int reserve(int length) {
-        if (length > BLOCK - used) {
+        if (blockCount == 0 || length > BLOCK - used) {
             if (blockCount == blocks.length) {
                 blocks = Arrays.copyOf(blocks, blockCount * 2);
             }

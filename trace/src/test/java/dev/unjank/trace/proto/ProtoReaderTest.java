@@ -111,6 +111,31 @@ class ProtoReaderTest {
         assertThat(reader.value()).isZero();
     }
 
+    @Test
+    void aCommonFieldIsPassedOver() {
+        ProtoWriter writer = new ProtoWriter();
+        writer.string(2, "a");
+        writer.varint(1, 5);
+        writer.string(2, "b".repeat(300));
+        writer.string(2, "");
+        writer.string(7, "end");
+        writer.string(2, "c");
+        byte[] bytes = writer.toByteArray();
+        reader.reset(bytes, 0, bytes.length);
+        assertThat(reader.nextExcept(2)).isTrue();
+        assertThat(reader.field()).isEqualTo(1);
+        assertThat(reader.nextExcept(2)).isTrue();
+        assertThat(reader.field()).isEqualTo(7);
+        assertThat(reader.nextExcept(2)).isFalse();
+        assertThat(reader.isDamaged()).isFalse();
+
+        reader.reset(bytes, 0, bytes.length - 1);
+        while (reader.nextExcept(2)) {
+            assertThat(reader.field()).isNotEqualTo(2);
+        }
+        assertThat(reader.isDamaged()).isTrue();
+    }
+
     @Property
     void packedNumbers(@ForAll @Size(max = 20) List<Long> numbers) {
         ProtoWriter packed = new ProtoWriter();

@@ -159,24 +159,6 @@ class TraceReaderTest {
     }
 
     @Test
-    void changedBytesDoNoHarm() throws IOException {
-        Random random = new Random(42);
-        for (WireFormat format : new WireFormat[] {WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED}) {
-            byte[] whole = LauncherExample.scene().toBytes(format);
-            for (int i = 0; i < 1500; i++) {
-                byte[] bytes = whole.clone();
-                for (int changes = 1 + random.nextInt(8); changes > 0; changes--) {
-                    bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-                }
-                Trace trace = readOrRefuse(file(bytes));
-                if (trace != null) {
-                    Described.rows(trace);
-                }
-            }
-        }
-    }
-
-    @Test
     void aLengthOfTwoToTheSixtyEndsTheTrace() throws IOException {
         byte[] good = LauncherExample.trace();
         byte[] bytes = Arrays.copyOf(good, good.length + 12);

@@ -1,0 +1,65 @@
+package dev.unjank.trace.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.write.TraceRepeater;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A trace large enough that several threads read it: the result is that of one. */
+class LargeTraceTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void severalThreadsReadWhatOneReads() throws IOException {
+        Path plain = folder.resolve("large");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(plain))) {
+            TraceRepeater.repeat(LauncherExample.trace(), 24 << 20, out);
+        }
+        Path packed = folder.resolve("large.gz");
+        try (InputStream in = Files.newInputStream(plain);
+                OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            in.transferTo(out);
+        }
+
+        Trace many = TraceReader.read(plain);
+        Trace one = TraceReader.read(packed); // unpacked and read in one go, bundle after bundle
+        TraceInvariants.check(many);
+        assertThat(many.warnings()).isEmpty();
+        assertThat(many.strings().size()).isEqualTo(one.strings().size());
+        assertThat(many.threads().size()).isEqualTo(one.threads().size());
+        ThreadStates states = many.threadStates();
+        assertThat(states.size()).isEqualTo(one.threadStates().size()).isGreaterThan(100_000);
+        for (int row = 0; row < states.size(); row++) {
+            if (states.ts(row) != one.threadStates().ts(row)
+                    || states.state(row) != one.threadStates().state(row)
+                    || states.waker(row) != one.threadStates().waker(row)
+                    || states.priority(row) != one.threadStates().priority(row)) {
+                assertThat(row).as("a row of thread states that differs").isEqualTo(-1);
+            }
+        }
+        Slices slices = many.slices();
+        assertThat(slices.size()).isEqualTo(one.slices().size()).isGreaterThan(50_000);
+        for (int row = 0; row < slices.size(); row++) {
+            if (slices.ts(row) != one.slices().ts(row)
+                    || slices.dur(row) != one.slices().dur(row)
+                    || slices.depth(row) != one.slices().depth(row)
+                    || !slices.name(row).equals(one.slices().name(row))) {
+                assertThat(row).as("a row of slices that differs").isEqualTo(-1);
+            }
+        }
+    }
+}
