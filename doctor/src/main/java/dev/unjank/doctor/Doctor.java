@@ -66,17 +66,6 @@ public final class Doctor {
     private static List<String> warnings(
             Trace trace, Diagnosis.Search search, ThreadSelection selection, List<Incident> incidents) {
         List<String> warnings = new ArrayList<>();
-        if (search.waits() + search.waitsOfOthers() == 0) {
-            int slices = trace.slices().firstAsync();
-            warnings.add((slices == 0
-                            ? "The trace holds no slices of threads, so no wait for a lock can be seen in it."
-                            : "No slice of a thread in the trace, of " + slices + ", is a wait for a contended lock.")
-                    + " Android records such waits with the atrace category \"dalvik\".");
-        }
-        if (!trace.hasScheduling()) {
-            warnings.add("The trace holds no scheduler events, so it cannot say what the owner of a lock was doing."
-                    + " Record with the ftrace events sched/sched_switch and sched/sched_waking.");
-        }
         if (search.threads() == 0 && trace.threads().size() > 1) {
             warnings.add(selection.whyNone());
         }
@@ -84,8 +73,8 @@ public final class Doctor {
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
                 .count();
         if (ownerless > 0) {
-            warnings.add("The trace does not show who owned the lock in " + ownerless + " of " + incidents.size()
-                    + " incidents.");
+            warnings.add("the trace does not show who owned the lock in " + ownerless + " of " + incidents.size()
+                    + " incidents");
         }
         warnings.addAll(trace.warnings());
         return warnings;

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,15 @@ public record Incident(
             }
         }
         return sum;
+    }
+
+    /** The same for all owners down the chain, until the lock was free: the time that a verdict counts. */
+    long leafTimeIn(Predicate<OwnerState> states) {
+        long[] sum = {0};
+        tree.forEachLeaf(
+                leaf -> sum[0] += states.test(leaf.state()) && leaf.startNs() < tree.wokenNs() ? leaf.durNs() : 0,
+                hold -> {});
+        return sum[0];
     }
 
     /** The detail in which the owners spent most of their time in a state; null if no detail is known. */

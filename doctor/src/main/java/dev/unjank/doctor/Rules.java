@@ -2,19 +2,22 @@ package dev.unjank.doctor;
 
 /**
  * The rules that turn a blame tree into a verdict, in the order in which they are tried. All look at the leaves, so that an
- * owner that itself waited for a further lock passes the blame on to that lock's owner.
+ * owner that itself waited for a further lock passes the blame on to that lock's owner: what that one did counts instead.
  *
  * <ol>
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were ready to run without
  *       running for at least {@link #LEAST_PREEMPTION_NS}. It is <em>unbounded</em> if a thread less important than the
  *       blocked one ran instead at any such moment, else <em>bounded</em>.
- *   <li>Otherwise what took most of the time decides: {@link Verdict#PREEMPTED_OWNER} (if it was as much as that least),
- *       {@link Verdict#LONG_HOLD}, {@link Verdict#SLEEPING_OWNER}, or {@link Verdict#UNKNOWN} if most of it cannot be
+ *   <li>Otherwise what took the most time decides, be it less than half: {@link Verdict#PREEMPTED_OWNER} (if it was as much as that least),
+ *       {@link Verdict#LONG_HOLD}, {@link Verdict#SLEEPING_OWNER}, or {@link Verdict#UNKNOWN} if that is what cannot be
  *       known, which includes preemption between threads whose priorities the trace does not tell.
  * </ol>
  *
  * <p>Leaves after the blocked thread's last wake-up do not count: the owner had let go of the lock, whatever it did then.
+ *
+ * <p>Nor does preemption by the blocked thread itself: one that spins or is about to sleep may run in its owner's way, but
+ * while it runs nobody else holds the two of them up.
  *
  * <p>An owner's priority is taken at the beginning of each leaf, since the kernel changes it on the way; the blocked
  * thread's at the beginning of its wait.
@@ -72,10 +75,19 @@ final class Rules {
                 unknownNs += leaf.durNs();
                 return;
             }
-            preemptedNs += leaf.durNs();
+            long byOthersNs = leaf.durNs();
+            boolean lessImportantRan = false;
+            for (Culprit culprit : leaf.ranInstead()) {
+                if (culprit.thread().utid() == blocked.utid()) {
+                    byOthersNs -= Math.min(byOthersNs, culprit.ranNs());
+                } else {
+                    lessImportantRan |= culprit.thread().isLessImportantThan(blocked);
+                }
+            }
+            preemptedNs += byOthersNs;
             if (leaf.thread().isLessImportantThan(blocked)) {
-                invertedNs += leaf.durNs();
-                unbounded |= leaf.ranInstead().stream().anyMatch(c -> c.thread().isLessImportantThan(blocked));
+                invertedNs += byOthersNs;
+                unbounded |= lessImportantRan;
             }
         }
 

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Writes a diagnosis for people: the worst incidents in full, the others in a line each, and a summary at the end. */
 public final class TextReport {
     private static final int NARROWEST = 40;
+
+    /** On a wider line the eye loses its way from a name to its number. */
+    private static final int WIDEST = 110;
+
     private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
 
@@ -27,15 +31,16 @@ public final class TextReport {
     /**
      * How to write.
      *
-     * @param width how many columns a line may have; less than {@value #NARROWEST} counts as that
+     * @param width how many columns a line may have; less than {@value #NARROWEST} counts as that, and more
+     *     than {@value #WIDEST} as that
      * @param colour whether to colour the text with ANSI sequences
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
      */
     public record Style(int width, boolean colour, boolean unicode, int full) {
-        /** Corrects a width that is too small to be of use. */
+        /** Corrects a width that is of no use. */
         public Style {
-            width = Math.max(NARROWEST, width);
+            width = Math.clamp(width, NARROWEST, WIDEST);
         }
 
         /**
@@ -138,17 +143,15 @@ public final class TextReport {
      */
     private void bars(Incident incident) {
         page.line();
-        int columns = Math.min(WIDEST_BAR, page.width() - 36);
+        int columns = Math.min(WIDEST_BAR, page.width() - 34);
         for (Incident.StateTime time : incident.ownerStates()) {
-            String bar = columns < 8
-                    ? ""
-                    : page.bar(
-                            incident.timeIn(time.state(), true),
-                            time.durNs(),
-                            incident.tree().durNs(),
-                            columns);
+            String bar = page.bar(
+                    incident.timeIn(time.state(), true),
+                    time.durNs(),
+                    incident.tree().durNs(),
+                    columns);
             String line = "    " + Page.left(Words.label(time.state()), 11)
-                    + page.ink(Ink.of(time.state()), Page.left(bar, Math.max(0, columns)))
+                    + page.ink(Ink.of(time.state()), Page.left(bar, columns))
                     + Page.right(Words.time(time.durNs()), 12)
                     + Page.right(percent(time.durNs(), incident.tree().durNs()), 6);
             String detail = incident.mostlyIn(time.state());
@@ -158,7 +161,7 @@ public final class TextReport {
                             ? line
                             : line + "  " + page.ink(Ink.DIM, page.fit(Page.printable(detail), room)));
         }
-        if (columns >= 8 && incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS) {
+        if (incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS) {
             page.line("    " + Page.left("", 11)
                     + page.ink(Ink.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
         }
@@ -175,13 +178,16 @@ public final class TextReport {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
-        int priorities = page.width() < WIDE ? 10 : 18;
+        int priorities = page.width() < WIDE ? 10 : 26;
         int names = page.width() - 4 - priorities - 12;
         page.line();
-        page.line("  " + Page.left("ran instead", names + 2) + Page.left("  priority", priorities)
-                + Page.right("for", 12));
+        ThreadRef blocked = incident.tree().thread();
+        String heading = priorities > 10 && blocked.hasPriority()
+                ? "  priority (waiting: " + blocked.priority() + ")"
+                : "  priority";
+        page.line("  " + Page.left("ran instead", names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
         for (Culprit culprit : culprits.subList(0, shown)) {
-            culprit(culprit, incident.tree().thread(), names, priorities);
+            culprit(culprit, blocked, names, priorities);
         }
         if (shown < culprits.size()) {
             long rest = 0;
@@ -239,7 +245,10 @@ public final class TextReport {
             text = "Nothing to diagnose: the longest of " + count(search.waits(), "wait") + " was "
                     + Words.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
-            text = "Nothing to diagnose: no wait for a contended lock was found.";
+            text = "Nothing to diagnose: no wait for a contended lock was found."
+                    + (search.waitsOfOthers() > 0
+                            ? ""
+                            : " Android records such waits with the atrace category dalvik.");
         }
         int shorter = search.waits() - incidents.size();
         if (!incidents.isEmpty() && shorter > 0) {

@@ -64,18 +64,18 @@ final class ThreadSelection {
             for (int upid = 0; upid < processes.size(); upid++) {
                 addIfSimilar(similar, processes.name(upid), process);
             }
-            return "The trace shows no process \"" + process + "\"." + hint(similar);
+            return "the trace shows no process \"" + process + "\"" + hint(similar);
         }
-        String where = process == null ? "The trace" : "Process " + process;
+        String where = process == null ? "the trace" : "process " + process;
         if (options.thread().equals(DoctorOptions.MAIN_THREADS)) {
-            return where + " shows no main thread.";
+            return where + " shows no main thread";
         }
         for (int utid = 1; utid < threads.size(); utid++) {
             if (fitsProcess(utid)) {
                 addIfSimilar(similar, threads.name(utid), options.thread());
             }
         }
-        return where + " shows no thread \"" + options.thread() + "\"." + hint(similar);
+        return where + " shows no thread \"" + options.thread() + "\"" + hint(similar);
     }
 
     private static void addIfSimilar(Set<String> similar, @Nullable String name, String wanted) {
@@ -89,6 +89,6 @@ final class ThreadSelection {
     private static String hint(Set<String> similar) {
         return similar.isEmpty()
                 ? ""
-                : similar.stream().limit(MOST_HINTS).collect(Collectors.joining(", ", " Similar names: ", "."));
+                : similar.stream().limit(MOST_HINTS).collect(Collectors.joining(", ", "; similar names: ", ""));
     }
 }

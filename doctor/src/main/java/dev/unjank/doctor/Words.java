@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Says in plain English what a diagnosis holds. */
@@ -186,11 +187,13 @@ final class Words {
                 "The owner is no less important than the thread that waited, and still got no CPU: there was more work than"
                         + " CPU time. This is no priority inversion. It helps to run less at this moment.";
             case LONG_HOLD ->
-                "While the lock was taken, its owner mostly was at work. It helps to do less while holding the lock, or to"
-                        + " hold a lock of finer grain.";
+                whileTaken(incident, state -> state == OwnerState.RUNNING, "ran for ") + ", longer than "
+                        + (behind(incident) || incident.tree().holds().size() > 1 ? "they" : "it")
+                        + " slept. It helps to do less while holding the lock, or to hold a lock of finer grain.";
             case SLEEPING_OWNER ->
-                "While the lock was taken, its owner mostly slept: it waited for somebody or something else with the lock in"
-                        + " its hands. It helps to let go of the lock first.";
+                whileTaken(incident, OwnerState::isAsleep, "slept for ")
+                        + ", waiting for somebody or something else with the lock in hand. It helps to let go of the lock"
+                        + " first.";
             case DEADLOCK ->
                 "These threads wait for each other in a circle, and none of them went on. It helps to take the locks in the"
                         + " same order everywhere.";
@@ -198,9 +201,34 @@ final class Words {
         };
     }
 
+    /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
+    private static String whileTaken(Incident incident, Predicate<OwnerState> states, String did) {
+        LockWait tree = incident.tree();
+        return "Of the " + time(tree.durNs() - tree.wakeDelayNs()) + " in which the lock was taken, its "
+                + (tree.holds().size() == 1 ? "owner " : "owners ")
+                + (behind(incident) ? "and those further down the chain " : "") + did
+                + time(incident.leafTimeIn(states));
+    }
+
+    private static boolean behind(Incident incident) {
+        return incident.timeIn(OwnerState.BLOCKED, true) > 0;
+    }
+
     private static String inversion(Incident incident) {
-        String what = "The thread that waited is more important than the owner, which was ready to run for "
-                + time(incident.judgement().invertedNs()) + " and got no CPU, ";
+        long inverted = incident.judgement().invertedNs();
+        long ready = incident.timeIn(OwnerState.PREEMPTED, false);
+        String what;
+        if (inverted == ready) {
+            what = "The thread that waited is more important than the owner, which was ready to run for " + time(ready)
+                    + " and got no CPU, ";
+        } else if (behind(incident)) {
+            what = "Owners in the chain that were less important than the thread that waited were ready to run for "
+                    + time(inverted) + " in all and got no CPU, ";
+        } else {
+            what = "Of the " + time(ready) + " in which the owner was ready to run, " + time(inverted)
+                    + " count: the lock was taken then, and the thread that waited was more important than the owner and"
+                    + " not running itself, ";
+        }
         String who = incident.judgement().unbounded()
                 ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds such a"
                         + " wait. "

@@ -94,16 +94,15 @@ class BuiltTracesTest {
         assertThat(incident.tree().thread().priority()).isEqualTo(ThreadStates.NO_PRIORITY);
         assertThat(incident.owner().thread().tid()).isEqualTo(1001);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(diagnosis.warnings()).singleElement().asString().contains("no scheduler events");
     }
 
     @Test
     void nothingAtAll() {
         Diagnosis diagnosis = Doctor.diagnose(new TraceBuilder("empty").build(), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
-        assertThat(diagnosis.warnings()).hasSize(2);
+        assertThat(diagnosis.warnings()).isEmpty();
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .endsWith("no wait for a contended lock was found.\n");
+                .contains("no wait for a contended lock was found. Android records");
     }
 
     /** A thread waits at 5 ms for the next one's lock, and so on: longer than any chain that anybody would read. */

@@ -94,6 +94,17 @@ class RulesTest {
         assertThat(judgement.unbounded()).isFalse();
     }
 
+    /** Who runs itself is not held up by the scheduler, and is not its own culprit either. */
+    @ParameterizedTest
+    @CsvSource({"100, PRIORITY_INVERSION, 230000", "131, UNKNOWN, 199000", "500, UNKNOWN, 0"})
+    void theBlockedThreadKeepsNobodyFromItself(long itselfUs, Verdict verdict, long invertedNs) {
+        Culprit itself = new Culprit(thread(1, BLOCKED_PRIORITY + 5), itselfUs * US);
+        assertThat(judge(part(OwnerState.PREEMPTED, 120, 330, itself)))
+                .isEqualTo(new Judgement(verdict, false, invertedNs));
+        assertThat(judge(part(OwnerState.PREEMPTED, 105, 330, itself)).verdict())
+                .isEqualTo(invertedNs >= 200_000 ? Verdict.PREEMPTED_OWNER : Verdict.UNKNOWN);
+    }
+
     @Test
     void unboundedOnlyEverSaysSomethingOfAnInversion() {
         assertThat(judge(part(OwnerState.PREEMPTED, 120, 150, ran(3, 115)), part(OwnerState.RUNNING, 120, 900))
