@@ -73,6 +73,7 @@ public final class TraceLoadBenchmark {
         byte[] bytes = real == null ? LauncherExample.trace() : Files.readAllBytes(real);
         String name = real == null ? "the launcher example" : String.valueOf(real.getFileName());
         Path large = Files.createTempFile("unjank-bench", ".pftrace");
+        large.toFile().deleteOnExit(); // for a process that is interrupted
         try {
             try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(large), 1 << 16)) {
                 TraceRepeater.repeat(bytes, targetBytes, stream);

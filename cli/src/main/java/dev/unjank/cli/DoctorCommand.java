@@ -5,8 +5,11 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.JsonReport;
 import dev.unjank.doctor.TextReport;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
 final class DoctorCommand implements Callable<Integer> {
 
     private static final long MAX_STANDARD_INPUT = 2L << 30;
-    private static final double MAX_MILLISECONDS = 1e9;
+    private static final BigDecimal MAX_MILLISECONDS = BigDecimal.valueOf(1_000_000_000);
     private static final int INCIDENTS_IN_FULL = 10;
 
     private final Terminal terminal;
@@ -87,7 +90,15 @@ final class DoctorCommand implements Callable<Integer> {
         DoctorOptions options = new DoctorOptions(thread, process, minDuration);
         try (TraceInput input = TraceInput.of(trace, System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(trace.toString()))) {
-            return Doctor.diagnose(TraceReader.read(input.file()), options);
+            return Doctor.diagnose(read(input), options);
+        }
+    }
+
+    private static Trace read(TraceInput input) throws IOException {
+        try {
+            return TraceReader.read(input.file());
+        } catch (UnusableTraceException e) {
+            throw input.inTheUsersTerms(e);
         }
     }
 
@@ -107,15 +118,23 @@ final class DoctorCommand implements Callable<Integer> {
     private static final class Milliseconds implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String value) {
-            try {
-                double milliseconds = Double.parseDouble(value);
-                if (milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS) {
-                    return Duration.ofNanos(Math.round(milliseconds * 1e6));
-                }
-            } catch (NumberFormatException e) {
-                // told below
+            BigDecimal milliseconds = parse(value);
+            if (milliseconds.signum() < 0) {
+                throw new TypeConversionException("must not be negative");
             }
-            throw new TypeConversionException("must be a number of milliseconds");
+            if (milliseconds.compareTo(MAX_MILLISECONDS) > 0) {
+                throw new TypeConversionException("must be at most " + MAX_MILLISECONDS);
+            }
+            return Duration.ofNanos(Math.round(milliseconds.doubleValue() * 1e6));
+        }
+
+        /** As people write numbers: {@code Double} would take hexadecimal ones, {@code 1d} and {@code NaN} besides. */
+        private static BigDecimal parse(String value) {
+            try {
+                return new BigDecimal(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("must be a number of milliseconds");
+            }
         }
     }
 }

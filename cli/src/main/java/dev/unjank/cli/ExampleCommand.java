@@ -2,6 +2,7 @@ package dev.unjank.cli;
 
 import dev.unjank.trace.example.LauncherExample;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -19,9 +20,12 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  unjank example && unjank doctor launcher-inversion.pftrace",
-            "  unjank example -o /tmp/my.pftrace"
+            "  unjank example -o /tmp/my.pftrace",
+            "  unjank example -o - | unjank doctor -"
         })
 final class ExampleCommand implements Callable<Integer> {
+
+    private static final Path STANDARD_OUTPUT = Path.of("-");
 
     private final Terminal terminal;
 
@@ -29,7 +33,8 @@ final class ExampleCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             defaultValue = "launcher-inversion.pftrace",
-            description = "Where to write the trace, replacing what is there (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Where to write the trace, replacing what is there; - is standard output (default: ${DEFAULT-VALUE}).")
     private Path output = Path.of("launcher-inversion.pftrace");
 
     ExampleCommand(Terminal terminal) {
@@ -39,6 +44,12 @@ final class ExampleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         byte[] trace = LauncherExample.trace();
+        if (output.equals(STANDARD_OUTPUT)) {
+            PrintStream out = terminal.outAsStream(); // tells the terminal if it fails
+            out.write(trace, 0, trace.length);
+            out.flush();
+            return Unjank.FINE;
+        }
         Files.write(output, trace);
         terminal.out.println("Wrote " + Failures.printable(output.toString()) + " (" + trace.length + " bytes).");
         return Unjank.FINE;

@@ -3,6 +3,7 @@ package dev.unjank.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * program itself in one line too (exit code 1), with a stack trace only if {@code --debug} asks for it.
  */
 final class Failures implements CommandLine.IParameterExceptionHandler, CommandLine.IExecutionExceptionHandler {
+
+    /** Said where a command was to follow. */
+    static final String NO_COMMAND = "name a command";
 
     private final BooleanSupplier debug;
 
@@ -71,8 +75,20 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         if (e instanceof MissingParameterException missing) {
             return missing(missing);
         }
+        if (e.getCause() instanceof InvalidPathException name) {
+            return noFileName(name);
+        }
+        String message = String.valueOf(e.getMessage());
+        if (message.startsWith("Unknown subcommand ")) { // said of the argument of help
+            return unmatched(new UnmatchedArgumentException(e.getCommandLine(), List.of(e.getValue())));
+        }
+        if (message.startsWith("Missing required subcommand")) {
+            return NO_COMMAND;
+        }
         if (e.getCause() instanceof TypeConversionException wrong && e.getArgSpec() instanceof OptionSpec option) {
-            return option.longestName() + " " + wrong.getMessage() + ", not '" + printable(e.getValue()) + "'";
+            String reason = String.valueOf(wrong.getMessage());
+            String but = reason.startsWith("must not ") ? ": '" : ", not '";
+            return option.longestName() + " " + reason + but + printable(e.getValue()) + "'";
         }
         return lowerFirst(oneLine(e));
     }
@@ -80,6 +96,10 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
     private static String missing(MissingParameterException e) {
         if (e.getMissing().getFirst() instanceof OptionSpec option) {
             return option.longestName() + " needs " + option.paramLabel();
+        }
+        List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
+        if (!unmatched.isEmpty()) { // what was meant to be the parameter, perhaps
+            return unmatched(new UnmatchedArgumentException(e.getCommandLine(), unmatched));
         }
         return "missing " + e.getMissing().stream().map(ArgSpec::paramLabel).collect(Collectors.joining(", "));
     }
@@ -90,11 +110,23 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         String kind =
                 e.isUnknownOption() ? "unknown option" : commandExpected ? "unknown command" : "unexpected argument";
         List<String> suggestions = kind.equals("unexpected argument") ? List.of() : e.getSuggestions();
-        return kind
-                + " '"
-                + printable(argument)
-                + "'"
-                + (suggestions.isEmpty() ? "" : "; did you mean " + String.join(" or ", suggestions) + "?");
+        String mistake = kind + " '" + printable(argument) + "'";
+        if (!suggestions.isEmpty()) {
+            return mistake + "; did you mean " + String.join(" or ", suggestions) + "?";
+        }
+        boolean fileExpected =
+                !e.getCommandLine().getCommandSpec().positionalParameters().isEmpty();
+        return e.isUnknownOption() && fileExpected
+                ? mistake + " (for a file of that name: ./" + printable(argument) + ")"
+                : mistake;
+    }
+
+    /** Beyond what a file's name may hold at all, the locale says which characters the JVM can hand to the system. */
+    private static String noFileName(InvalidPathException e) {
+        String said = "no file can be named '" + printable(e.getInput()) + "'";
+        return e.getReason().contains("unmappable")
+                ? said + " in this locale; choose an installed one for UTF-8, such as LC_ALL=C.UTF-8"
+                : said;
     }
 
     /** What went wrong, in one line without control characters, whatever the exception's message holds. */

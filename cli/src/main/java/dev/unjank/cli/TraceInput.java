@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * The file that a trace is read from. The reader maps its file, which a pipe does not allow: standard input ({@code -}) is first
- * written to a temporary file, deleted on {@link #close}.
+ * written to a temporary file, deleted on {@link #close}, or at the end of the process if that is interrupted.
  */
 final class TraceInput implements AutoCloseable {
 
@@ -34,6 +35,9 @@ final class TraceInput implements AutoCloseable {
         if (given.equals(STANDARD_INPUT)) {
             return new TraceInput(spool(standardInput, limit), true);
         }
+        if (given.toString().isEmpty()) {
+            throw new UserError("the name of the trace is empty; give a file, or - for standard input");
+        }
         if (Files.exists(given) && !Files.isRegularFile(given) && !Files.isDirectory(given)) {
             throw new UserError(
                     given + ": not a regular file; to read a pipe, name the trace - and give it as standard input");
@@ -46,8 +50,20 @@ final class TraceInput implements AutoCloseable {
         return file;
     }
 
+    /** What a reader has to say about {@link #file()}, in terms of what the user named. */
+    UnusableTraceException inTheUsersTerms(UnusableTraceException e) {
+        String message = String.valueOf(e.getMessage());
+        return temporary && message.startsWith(file.toString())
+                ? new UnusableTraceException(
+                        "standard input" + message.substring(file.toString().length()), e)
+                : e;
+    }
+
     private static Path spool(InputStream from, long limit) throws IOException {
-        Path file = Files.createTempDirectory("unjank-").resolve("stdin");
+        Path folder = Files.createTempDirectory("unjank-");
+        Path file = folder.resolve("stdin");
+        folder.toFile().deleteOnExit(); // the last to be named is the first to go
+        file.toFile().deleteOnExit();
         try (OutputStream to = Files.newOutputStream(file)) {
             byte[] buffer = new byte[1 << 16];
             long total = 0;

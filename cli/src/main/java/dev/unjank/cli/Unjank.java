@@ -1,6 +1,7 @@
 package dev.unjank.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +93,8 @@ public final class Unjank implements Runnable {
         }
         root.addSubcommand(new CommandLine.HelpCommand());
         Failures failures = new Failures(() -> unjank.debug);
-        return root.setOut(terminal.out)
+        return root.registerConverter(Path.class, Path::of) // its failure is told by Failures; picocli's own hides it
+                .setOut(terminal.out)
                 .setErr(terminal.err)
                 .setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF))
                 .setUsageHelpWidth(100)
@@ -106,7 +108,7 @@ public final class Unjank implements Runnable {
     public void run() {
         CommandLine commandLine = Objects.requireNonNull(spec).commandLine();
         commandLine.usage(commandLine.getErr());
-        throw new UserError("name a command");
+        throw new UserError(Failures.NO_COMMAND);
     }
 
     /** Says which build this is, on what it runs. */

@@ -3,8 +3,10 @@ package dev.unjank.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.example.LauncherExample;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +25,18 @@ class ExampleCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains(file.toString());
         assertThat(Files.readAllBytes(file)).isEqualTo(LauncherExample.trace());
+    }
+
+    @Test
+    void aDashIsStandardOutput() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        int code = Unjank.run(Terminal.of(out, err, false, Map.of()), "example", "-o", "-");
+
+        assertThat(code).isZero();
+        assertThat(err.size()).isZero();
+        assertThat(out.toByteArray()).isEqualTo(LauncherExample.trace());
     }
 
     @Test

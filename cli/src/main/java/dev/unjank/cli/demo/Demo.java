@@ -98,7 +98,7 @@ public final class Demo {
         String bar = "█".repeat(filled) + "·".repeat(BAR_WIDTH - filled);
         out.printf(
                 Locale.ROOT,
-                "%4d s  %s  %2d of %2d ticks   longest stall %s%n",
+                "%4d s  %s  %2d of %2d ticks   longest so far %s%n",
                 second,
                 coloured(ticks.missedShare() > 0.1 ? 31 : 32, bar),
                 ticks.completed(),

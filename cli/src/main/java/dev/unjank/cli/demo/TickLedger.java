@@ -59,6 +59,7 @@ final class TickLedger {
     /** What came of the slots that are over at {@code now}. */
     Ticks upTo(long now) {
         int due = slotAt(now);
+        int open = awaited.get(); // before the slots are read: a tick that ends meanwhile is then seen here or there
         int completed = 0;
         int inTime = 0;
         long longestStall = 0;
@@ -70,11 +71,9 @@ final class TickLedger {
                 if (over <= due(slot + 1)) {
                     inTime++;
                 }
+            } else if (over > now || slot == open) { // the tick was not over at that moment, though it may be by now
+                longestStall = Math.max(longestStall, now - due(slot));
             }
-        }
-        int open = awaited.get();
-        if (open < due) {
-            longestStall = Math.max(longestStall, now - due(open));
         }
         return new Ticks(due, completed, due - inTime, longestStall);
     }

@@ -70,6 +70,21 @@ class TickLedgerTest {
     }
 
     @Test
+    void aTickThatEndsAfterTheReadingIsAStallUntilTheReading() {
+        ledger.tickOver(SECOND + 5);
+
+        assertThat(ledger.upTo(SECOND)).isEqualTo(new Ticks(60, 0, 60, SECOND));
+    }
+
+    @Test
+    void aStallThatBeginsAmidItIsOpenAtTheReadingToo() {
+        ledger.tickOver(1_000_000);
+        ledger.tickOver(2 * SECOND);
+
+        assertThat(ledger.upTo(SECOND)).isEqualTo(new Ticks(60, 1, 59, SECOND - TickLedger.due(1)));
+    }
+
+    @Test
     void ticksAfterTheLastSlotAreNotAskedFor() {
         assertThat(ledger.tickOver(10 * SECOND)).isEqualTo(ledger.slots());
         assertThat(ledger.upTo(10 * SECOND)).isEqualTo(new Ticks(120, 1, 120, 10 * SECOND));
