@@ -1,5 +1,6 @@
 package dev.unjank.bench;
 
+import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.TraceRepeater;
@@ -54,10 +55,33 @@ public final class TraceLoadBenchmark {
     private final long size;
     private final PrintStream out;
 
-    private TraceLoadBenchmark(Path trace, PrintStream out) throws IOException {
+    private final Progress progress;
+
+    private TraceLoadBenchmark(Path trace, PrintStream out, Progress progress) throws IOException {
         this.trace = trace;
         this.size = Files.size(trace);
         this.out = out;
+        this.progress = progress;
+    }
+
+    /** Told what takes long. */
+    @FunctionalInterface
+    public interface Progress {
+
+        /**
+         * Something begins that takes seconds; nothing is printed until it is over.
+         *
+         * @param what in a few words
+         * @return to be closed when it is over
+         */
+        Step begin(String what);
+
+        /** What has begun. */
+        @FunctionalInterface
+        interface Step extends AutoCloseable {
+            @Override
+            void close();
+        }
     }
 
     /**
@@ -66,19 +90,28 @@ public final class TraceLoadBenchmark {
      * @param source the trace to repeat; null for a real one beside the checkout, or else the project's example
      * @param targetBytes how large the repeated trace should be
      * @param out where the results go
+     * @param progress told on the calling thread what takes long
+     * @throws UnusableTraceException if the source is no trace, or none that can be repeated
      * @throws IOException if a file cannot be read or written, or a Java VM cannot be started
      */
-    public static void run(@Nullable Path source, long targetBytes, PrintStream out) throws IOException {
+    public static void run(@Nullable Path source, long targetBytes, PrintStream out, Progress progress)
+            throws IOException {
         Path real = source == null ? realTrace() : source;
+        if (source != null) {
+            TraceReader.read(source); // says what is wrong with it better than its repetition could
+        }
         byte[] bytes = real == null ? LauncherExample.trace() : Files.readAllBytes(real);
         String name = real == null ? "the launcher example" : String.valueOf(real.getFileName());
         Path large = Files.createTempFile("unjank-bench", ".pftrace");
         large.toFile().deleteOnExit(); // for a process that is interrupted
         try {
-            try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(large), 1 << 16)) {
+            try (Progress.Step _ = progress.begin("making a large trace");
+                    OutputStream stream = new BufferedOutputStream(Files.newOutputStream(large), 1 << 16)) {
                 TraceRepeater.repeat(bytes, targetBytes, stream);
+            } catch (UnusableTraceException e) {
+                throw new UnusableTraceException(name + ": " + e.getMessage(), e);
             }
-            new TraceLoadBenchmark(large, out).run(name, bytes.length);
+            new TraceLoadBenchmark(large, out, progress).run(name, bytes.length);
         } finally {
             Files.deleteIfExists(large);
         }
@@ -93,7 +126,10 @@ public final class TraceLoadBenchmark {
                 System.getProperty("java.version"));
         out.printf(Locale.ROOT, "trace     %.1f MB: %s (%.3f MB) repeated%n", size / MB, sourceName, sourceSize / MB);
 
-        long[] loads = loads(probe(Redirect.INHERIT, List.of(), WARM_UPS + RUNS));
+        long[] loads;
+        try (Progress.Step _ = progress.begin("measuring the speed")) {
+            loads = loads(probe(Redirect.INHERIT, List.of(), WARM_UPS + RUNS));
+        }
         long[] warm = Arrays.copyOfRange(loads, WARM_UPS, loads.length);
         Arrays.sort(warm);
         out.printf(
@@ -106,14 +142,19 @@ public final class TraceLoadBenchmark {
                 speed(warm[0]));
         out.printf(Locale.ROOT, "cold      %.0f MB/s (first load of a Java VM)%n", speed(loads[0]));
 
-        List<String> memory =
-                probe(Redirect.INHERIT, List.of("-XX:NativeMemoryTracking=summary"), 0, TraceLoadProbe.MEMORY);
+        List<String> memory;
+        try (Progress.Step _ = progress.begin("measuring the memory")) {
+            memory = probe(Redirect.INHERIT, List.of("-XX:NativeMemoryTracking=summary"), 0, TraceLoadProbe.MEMORY);
+        }
         double nativePerByte = (double) value(memory, "native") / size;
         out.printf(
                 Locale.ROOT,
                 "retained  %.2f bytes of heap per byte of the trace%n",
                 (double) value(memory, "heap") / size);
-        int eighths = smallestHeap();
+        int eighths;
+        try (Progress.Step _ = progress.begin("looking for the smallest heap")) {
+            eighths = smallestHeap();
+        }
         if (eighths > MOST_HEAP_EIGHTHS) {
             out.printf(
                     Locale.ROOT, "needed    more than %d bytes of heap per byte of the trace%n", MOST_HEAP_EIGHTHS / 8);

@@ -7,16 +7,30 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TraceLoadBenchmarkTest {
     @Test
     void reportsSpeedAndMemoryOfARepeatedTrace() throws IOException {
         Path example = Path.of(System.getProperty("unjank.root"), "examples", "launcher-inversion.pftrace");
+        List<String> begun = new ArrayList<>();
+        List<String> ended = new ArrayList<>();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
-            TraceLoadBenchmark.run(example, 1_000_000, out);
+            TraceLoadBenchmark.run(example, 1_000_000, out, what -> {
+                begun.add(what);
+                return () -> ended.add(what);
+            });
         }
+        assertThat(begun)
+                .containsExactly(
+                        "making a large trace",
+                        "measuring the speed",
+                        "measuring the memory",
+                        "looking for the smallest heap");
+        assertThat(ended).isEqualTo(begun);
         assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
                 .satisfiesExactly(
                         line -> assertThat(line).matches("machine   \\d+ CPUs, Java \\S+"),

@@ -2,7 +2,7 @@ package dev.unjank.cli;
 
 import picocli.CommandLine.Command;
 
-/** {@code unjank bench}: a heading for the benchmarks; it does nothing itself. */
+/** {@code unjank bench}: a heading for the benchmarks; it measures nothing itself. */
 @Command(
         synopsisSubcommandLabel = "COMMAND",
         footer = {
@@ -11,4 +11,19 @@ import picocli.CommandLine.Command;
             "  unjank bench queue --quick          the queues against their peers, in a few minutes",
             "  unjank bench trace                  how fast a large trace is read"
         })
-final class BenchCommand {}
+final class BenchCommand {
+
+    private static final long MOMENT_MILLIS = 200;
+
+    /**
+     * To be called when a benchmark has failed, before that is told. ^C reaches its Java VMs as well, and they may end a moment
+     * before this process does: that is no failure to tell of, and the end of the process comes while this waits.
+     */
+    static void letAnInterruptedProcessEnd() {
+        try {
+            Thread.sleep(MOMENT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -32,7 +32,12 @@ final class BenchQueueCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws RunnerException {
-        QueueBenchmarks.run(quick, terminal.out, terminal.err);
+        try {
+            QueueBenchmarks.run(quick, terminal.out, terminal.err);
+        } catch (RunnerException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        }
         return Unjank.FINE;
     }
 }

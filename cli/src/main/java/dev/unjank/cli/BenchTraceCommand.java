@@ -48,7 +48,16 @@ final class BenchTraceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TraceLoadBenchmark.run(trace, megabytes * BYTES_PER_MB, terminal.outAsStream());
+        try {
+            TraceLoadBenchmark.run(
+                    trace,
+                    megabytes * BYTES_PER_MB,
+                    terminal.outAsStream(),
+                    what -> Progress.show(terminal, what)::close);
+        } catch (IOException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        }
         return Unjank.FINE;
     }
 

@@ -45,7 +45,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        new Demo(terminal.out, terminal.colour(), terminal::isDeaf).run(queues.kinds(), seconds);
+        new Demo(terminal.out, terminal.width(), terminal.colour(), terminal::isDeaf).run(queues.kinds(), seconds);
         return Unjank.FINE;
     }
 

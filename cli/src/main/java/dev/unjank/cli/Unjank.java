@@ -65,6 +65,9 @@ public final class Unjank implements Runnable {
      * @param args the command line
      */
     public static void main(String[] args) {
+        // Interrupted, the process ends without a word, whatever its threads or the Java VMs of a benchmark make of
+        // their end.
+        Runtime.getRuntime().addShutdownHook(new Thread(System.err::close));
         System.exit(run(Terminal.ofProcess(), args));
     }
 

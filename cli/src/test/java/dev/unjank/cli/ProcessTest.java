@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a process of its own can show. */
 class ProcessTest {
@@ -49,6 +55,29 @@ class ProcessTest {
                 .doesNotContain("dev.unjank.cli.demo.")
                 .doesNotContain("dev.unjank.looper.")
                 .doesNotContain("dev.unjank.bench.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"doctor -", "bench trace --mb 1"})
+    void anInterruptedCommandEndsSilentlyAndLeavesNothing(String command, @TempDir Path temporary) throws Exception {
+        Process process = start(
+                Redirect.DISCARD, List.of("-Djava.io.tmpdir=" + temporary, "-XX:-UsePerfData"), command.split(" ", -1));
+        while (process.isAlive() && filesIn(temporary) == 0) {
+            Thread.onSpinWait();
+        }
+        process.toHandle().destroy(); // unlike the process, it leaves the streams open
+
+        assertThat(errors(process)).isEmpty();
+        assertThat(process.exitValue()).isNotZero();
+        assertThat(filesIn(temporary)).isZero();
+    }
+
+    private static long filesIn(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.filter(Files::isRegularFile).count();
+        } catch (UncheckedIOException e) { // what was there has gone meanwhile
+            return 0;
+        }
     }
 
     private static Process start(Redirect out, List<String> jvmOptions, String... args) throws IOException {

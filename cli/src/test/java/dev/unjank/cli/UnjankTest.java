@@ -90,6 +90,7 @@ class UnjankTest {
                 "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
                 "bench                   # unjank bench: name a command; see unjank bench --help",
                 "bench trace --mb 0      # unjank bench trace: --mb must be 1 to 2000, not '0'; see unjank bench trace --help",
+                "bench trace nowhere     # unjank bench trace: nowhere: there is no such file",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {

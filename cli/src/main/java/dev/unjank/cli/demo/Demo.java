@@ -21,6 +21,7 @@ public final class Demo {
     private static final int BAR_WIDTH = 30;
 
     private final PrintWriter out;
+    private final int width;
     private final boolean colour;
     private final BooleanSupplier abandoned;
     private final Load load;
@@ -29,11 +30,13 @@ public final class Demo {
      * Creates a demo that fits the load to this machine's processors.
      *
      * @param out what people read
+     * @param width how many columns a line of sentences may have
      * @param colour whether {@code out} understands terminal colours
      * @param abandoned asked once a second: whether nobody reads any more
      */
-    public Demo(PrintWriter out, boolean colour, BooleanSupplier abandoned) {
+    public Demo(PrintWriter out, int width, boolean colour, BooleanSupplier abandoned) {
         this.out = out;
+        this.width = width;
         this.colour = colour;
         this.abandoned = abandoned;
         this.load = Load.forProcessors(Runtime.getRuntime().availableProcessors());
@@ -56,7 +59,7 @@ public final class Demo {
             out.println();
             out.println(bold("The " + DemoReport.name(queue) + " queue, " + seconds + " s"));
             out.flush();
-            results.add(new Phase(queue, load, seconds).run(this::tell));
+            results.add(new Phase(queue, load, seconds).run(this::tellSecond));
             if (abandoned.getAsBoolean()) {
                 return;
             }
@@ -65,16 +68,16 @@ public final class Demo {
     }
 
     private void introduce() {
-        out.printf(
+        tell(String.format(
                 Locale.ROOT,
-                "A UI loop ticks 60 times a second. Beside it %d threads compute without end, and %d %s%n"
-                        + "posters set timeouts in its queue, where %,d wait already.%n",
+                "A UI loop ticks 60 times a second. Beside it %d threads compute without end, and %d %s posters set "
+                        + "timeouts in its queue, where %,d wait already.",
                 load.hogs(),
                 load.posters(),
                 Niceness.isPerThread() ? "low-priority (nice 19)" : "background",
-                load.pending());
+                load.pending()));
         if (!Niceness.isPerThread()) {
-            out.println("Left out: only on Linux can the posters be given a lower priority than the UI loop.");
+            tell("Left out: only on Linux can the posters be given a lower priority than the UI loop.");
         }
         out.flush();
     }
@@ -92,7 +95,7 @@ public final class Demo {
         loop.quit();
     }
 
-    private boolean tell(int second, Ticks ticks) {
+    private boolean tellSecond(int second, Ticks ticks) {
         int completed = Math.min(ticks.completed(), ticks.due());
         int filled = ticks.due() == 0 ? 0 : BAR_WIDTH * completed / ticks.due();
         String bar = "█".repeat(filled) + "·".repeat(BAR_WIDTH - filled);
@@ -114,8 +117,12 @@ public final class Demo {
         out.println(bold(table.getFirst()));
         table.stream().skip(1).forEach(out::println);
         out.println();
-        out.println(report.sentence());
+        tell(report.sentence());
         out.flush();
+    }
+
+    private void tell(String sentences) {
+        out.println(Prose.wrapped(sentences, width));
     }
 
     private String bold(String text) {

@@ -1,5 +1,6 @@
 package dev.unjank.trace.write;
 
+import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.CompactSched;
@@ -147,7 +148,8 @@ public final class TraceRepeater {
      * @param targetBytes how long the result should be; it ends with the first packet that reaches this
      * @param out where the result goes; not closed
      * @return the size of the result in bytes
-     * @throws IOException if the source is no such trace or the stream fails
+     * @throws UnusableTraceException if the source is no such trace
+     * @throws IOException if the stream fails
      */
     public static long repeat(byte[] source, long targetBytes, OutputStream out) throws IOException {
         TraceRepeater repeater = new TraceRepeater(source);
@@ -177,7 +179,7 @@ public final class TraceRepeater {
         }
         Range times = kernelTimes.isEmpty() ? packetTimes : kernelTimes;
         if (times.isEmpty()) {
-            throw new IOException("a trace without times cannot be repeated");
+            throw new UnusableTraceException("a trace without times cannot be repeated");
         }
         return times.last - times.first;
     }
@@ -288,7 +290,7 @@ public final class TraceRepeater {
             start = fields.to();
         }
         if (fields.isDamaged()) {
-            throw new IOException(DAMAGED);
+            throw new UnusableTraceException(DAMAGED);
         }
     }
 
@@ -329,7 +331,7 @@ public final class TraceRepeater {
         int start = 0;
         while (packets.next()) {
             if (packets.field() != Trace.PACKET) {
-                throw new IOException(DAMAGED);
+                throw new UnusableTraceException(DAMAGED);
             }
             boolean compressed = false;
             ProtoReader fields = message(packets);
@@ -348,7 +350,7 @@ public final class TraceRepeater {
             start = packets.to();
         }
         if (packets.isDamaged()) {
-            throw new IOException(DAMAGED);
+            throw new UnusableTraceException(DAMAGED);
         }
         return plain.toByteArray();
     }

@@ -1,0 +1,23 @@
+package dev.unjank.cli.demo;
+
+/** Sentences in lines. */
+final class Prose {
+
+    private Prose() {}
+
+    /** Breaks a text at its spaces so that no line is wider than {@code width}; a longer word has a line of its own. */
+    static String wrapped(String text, int width) {
+        StringBuilder lines = new StringBuilder(text.length());
+        int column = 0;
+        for (String word : text.split(" ", -1)) {
+            if (column > 0) {
+                boolean fits = column + 1 + word.length() <= width;
+                lines.append(fits ? " " : System.lineSeparator());
+                column = fits ? column + 1 : 0;
+            }
+            lines.append(word);
+            column += word.length();
+        }
+        return lines.toString();
+    }
+}
