@@ -1,6 +1,7 @@
 package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.trace.Trace;
@@ -23,6 +24,7 @@ final class RealTraces {
     static final String ANDROID_12_NO_ATRACE = "a12_x86emu_sched_perfsample.pftrace";
 
     private static final Map<String, Trace> READ = new ConcurrentHashMap<>();
+    private static boolean absenceTold;
 
     private RealTraces() {}
 
@@ -80,10 +82,23 @@ final class RealTraces {
         return fields;
     }
 
-    private static Path folder() {
+    private static synchronized Path folder() {
         String given = System.getenv("UNJANK_TRACES");
-        return given != null
-                ? Path.of(given)
-                : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces");
+        Path folder = (given != null
+                        ? Path.of(given)
+                        : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces"))
+                .toAbsolutePath()
+                .normalize();
+        if (!Files.isDirectory(folder)) {
+            if (given != null) {
+                fail("UNJANK_TRACES names no folder: " + folder);
+            }
+            if (!absenceTold) {
+                absenceTold = true;
+                System.err.println(
+                        "Real traces not found at " + folder + ": their tests are skipped; set UNJANK_TRACES.");
+            }
+        }
+        return folder;
     }
 }

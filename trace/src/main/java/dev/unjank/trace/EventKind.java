@@ -19,7 +19,7 @@ final class EventKind {
     static final int TASK_NEW = 6;
     /** tid|comm. */
     static final int TASK_RENAME = 7;
-    /** tid|0. */
+    /** tid|0; [8] EXIT_ONLY. */
     static final int TASK_END = 8;
     /** pid|parent's pid; [32..63] name. */
     static final int PROCESS = 9;
@@ -54,6 +54,9 @@ final class EventKind {
 
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
+
+    /** Header bit of TASK_END: the thread ends, but has yet to be switched away and its tid to be set free. */
+    static final long EXIT_ONLY = 1L << 8;
 
     private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3};
 

@@ -134,7 +134,13 @@ final class EventWalk {
                 sched.blocked(processes.thread(EventKind.high(a)), (header & 0x100) != 0, EventKind.low(a));
             case EventKind.TASK_NEW -> taskNew(ts, a, words[at + 3]);
             case EventKind.TASK_RENAME -> processes.renameThread(EventKind.high(a), EventKind.low(a));
-            case EventKind.TASK_END -> processes.end(ts, EventKind.high(a));
+            case EventKind.TASK_END -> {
+                if ((header & EventKind.EXIT_ONLY) == 0) {
+                    processes.end(ts, EventKind.high(a));
+                } else {
+                    processes.exit(ts, EventKind.high(a));
+                }
+            }
             case EventKind.PROCESS ->
                 processes.describeProcess(EventKind.high(a), EventKind.low(a), EventKind.high(header));
             case EventKind.THREAD ->
@@ -166,12 +172,20 @@ final class EventWalk {
     }
 
     /** The tables. What went wrong goes into the warnings. */
-    Trace trace(String name, long sizeBytes, long start, long end, List<String> warnings, StringPool pool) {
+    Trace trace(
+            String name,
+            long sizeBytes,
+            long start,
+            long end,
+            Trace.Skipped skipped,
+            List<String> warnings,
+            StringPool pool) {
         Strings strings = new Strings(pool);
+        processes.settleExits(sched);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
         slices.finish(strings, threads.size(), end);
-        ThreadStates states = sched.threadStates(strings, processes.threadEnds(), end);
+        ThreadStates states = sched.threadStates(strings, processes.freed(), end);
         CpuRuns runs = sched.cpuRuns(end);
         Counters counterTable = counters.counters(strings);
         Frames frameTable = frames.frames(strings, end);
@@ -180,7 +194,7 @@ final class EventWalk {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
         }
         return new Trace(
-                new Trace.About(name, sizeBytes, start, end, warnings),
+                new Trace.About(name, sizeBytes, start, end, skipped, warnings),
                 strings,
                 processTable,
                 threads,

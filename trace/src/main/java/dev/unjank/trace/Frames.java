@@ -95,16 +95,6 @@ public final class Frames {
     }
 
     /**
-     * Whether a row is one of the display's own frames.
-     *
-     * @param row a row
-     * @return true for SurfaceFlinger's frame, false for an app's
-     */
-    public boolean isDisplayFrame(int row) {
-        return columns.surfaceTokens[row] == 0;
-    }
-
-    /**
      * The process that made a frame.
      *
      * @param row a row

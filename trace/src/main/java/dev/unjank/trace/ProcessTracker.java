@@ -24,6 +24,8 @@ final class ProcessTracker {
     private byte[] nameSources = new byte[256];
     private long[] starts = new long[256];
     private long[] ends = new long[256];
+
+    /** Whether a thread's tid is free again; one that is not may have an end, that of its exit. */
     private boolean[] gone = new boolean[256];
 
     /** The thread that had the same tid before. */
@@ -53,14 +55,14 @@ final class ProcessTracker {
     /** The thread that has a tid now. */
     int thread(int tid) {
         int utid = owner(tid, UNKNOWN);
-        return utid >= 0 ? utid : startThread(Long.MIN_VALUE, tid);
+        return utid >= 0 ? utid : startThread(earliestStart(tid), tid);
     }
 
     /** The thread that has a tid now, which says that it is part of a process. */
     int thread(int tid, int pid) {
         int utid = owner(tid, pid);
         if (utid < 0) {
-            utid = startThread(Long.MIN_VALUE, tid);
+            utid = startThread(earliestStart(tid), tid);
         }
         if (upids[utid] < 0) {
             upids[utid] = process(pid);
@@ -78,6 +80,12 @@ final class ProcessTracker {
             utid = previousOwners[utid];
         }
         return UNKNOWN;
+    }
+
+    /** A thread of which nobody told when it began did so after the tid's last owner was gone. */
+    private long earliestStart(int tid) {
+        int last = threadOfTid.get(tid);
+        return last >= 0 && gone[last] ? ends[last] : Long.MIN_VALUE;
     }
 
     private int startThread(long ts, int tid) {
@@ -192,6 +200,23 @@ final class ProcessTracker {
         return utid;
     }
 
+    /** A thread ends. Its tid stays its own: it is still to be switched away. */
+    void exit(long ts, int tid) {
+        int utid = thread(tid);
+        if (utid != Threads.IDLE) {
+            ends[utid] = ts;
+        }
+    }
+
+    /** Threads of which the trace tells only the exit end with their last switch. */
+    void settleExits(SchedTracker sched) {
+        for (int utid = 0; utid < threads; utid++) {
+            if (!gone[utid] && ends[utid] != Long.MAX_VALUE) {
+                ends[utid] = Math.max(ends[utid], sched.lastChange(utid));
+            }
+        }
+    }
+
     /** A thread is gone; an event that names its tid later means another one. */
     void end(long ts, int tid) {
         int utid = thread(tid);
@@ -214,8 +239,18 @@ final class ProcessTracker {
         }
     }
 
-    long[] threadEnds() {
-        return Arrays.copyOf(ends, threads);
+    /**
+     * When the kernel forgot each thread, {@link Long#MAX_VALUE} where the trace does not say. Until then, as in Perfetto's
+     * tables, a thread is dead; its exit does not end that state.
+     */
+    long[] freed() {
+        long[] freed = Arrays.copyOf(ends, threads);
+        for (int utid = 0; utid < threads; utid++) {
+            if (!gone[utid]) {
+                freed[utid] = Long.MAX_VALUE;
+            }
+        }
+        return freed;
     }
 
     Processes processes(Strings strings) {
@@ -251,6 +286,6 @@ final class ProcessTracker {
                 Arrays.copyOf(upids, threads),
                 Arrays.copyOf(threadNames, threads),
                 Arrays.copyOf(starts, threads),
-                threadEnds());
+                Arrays.copyOf(ends, threads));
     }
 }

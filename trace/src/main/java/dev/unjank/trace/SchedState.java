@@ -1,7 +1,5 @@
 package dev.unjank.trace;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What the kernel's scheduler says of a thread. The short texts are those that Perfetto's {@code thread_state} table and
  * systrace use.
@@ -58,24 +56,6 @@ public enum SchedState {
      */
     public boolean isRunnable() {
         return this == RUNNABLE || this == RUNNABLE_PREEMPTED;
-    }
-
-    /**
-     * The state of a short text.
-     *
-     * @param text as systrace writes it, for example {@code S}, {@code R+} or {@code D|K}
-     * @return the state, {@link #UNKNOWN} if there is none of that text
-     */
-    public static SchedState ofText(@Nullable String text) {
-        if (text != null) {
-            String plain = text.indexOf('|') < 0 ? text : text.replace("|", "");
-            for (SchedState state : VALUES) {
-                if (state.text.equals(plain)) {
-                    return state;
-                }
-            }
-        }
-        return UNKNOWN;
     }
 
     /** A number for packing; it lives in memory only, so that reordering the constants breaks nothing. */

@@ -106,6 +106,12 @@ final class SchedTracker {
         }
     }
 
+    /** When a thread's last state began; {@link Long#MIN_VALUE} if it has none. */
+    long lastChange(int utid) {
+        int last = lastRow(utid);
+        return last < 0 ? Long.MIN_VALUE : times.get(last);
+    }
+
     private int lastRow(int utid) {
         return utid < lastRows.length ? lastRows[utid] : NONE;
     }

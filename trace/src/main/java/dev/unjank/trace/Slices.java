@@ -82,17 +82,6 @@ public final class Slices {
     }
 
     /**
-     * The first slice of a thread that begins at or after a moment.
-     *
-     * @param utid a thread
-     * @param ts when
-     * @return the row; {@link #end} if there is none
-     */
-    public int firstFrom(int utid, long ts) {
-        return ThreadStates.lastNotAfter(times, first(utid), end(utid), ts - 1) + 1;
-    }
-
-    /**
      * The innermost slice of a thread that covers a moment.
      *
      * @param utid a thread

@@ -61,10 +61,6 @@ final class StringPool {
         return ids;
     }
 
-    int find(byte[] bytes) {
-        return slots[slot(bytes, 0, bytes.length, hash(bytes, 0, bytes.length))] - 1;
-    }
-
     String decode(int id) {
         return new String(block(id), offset(id), lengths[id], StandardCharsets.UTF_8);
     }

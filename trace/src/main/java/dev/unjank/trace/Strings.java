@@ -1,6 +1,5 @@
 package dev.unjank.trace;
 
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +49,5 @@ public final class Strings {
      */
     public @Nullable String getOrNull(int id) {
         return id < 0 ? null : get(id);
-    }
-
-    /**
-     * The id of a text.
-     *
-     * @param text any text
-     * @return its id, or -1 if the trace does not hold it
-     */
-    public int idOf(String text) {
-        return pool.find(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -95,7 +95,8 @@ public final class Threads {
     }
 
     /**
-     * When a thread ended.
+     * When a thread ended: when the kernel forgot it, or, where the trace tells only of its exit, when it was last switched
+     * away.
      *
      * @param utid a thread
      * @return the time, {@link Long#MAX_VALUE} if it outlived the trace or the trace does not say

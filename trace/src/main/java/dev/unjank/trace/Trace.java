@@ -36,11 +36,20 @@ public final class Trace {
     }
 
     /** What is known of the trace as a whole. */
-    record About(String name, long sizeBytes, long startNs, long endNs, List<String> warnings) {
+    record About(String name, long sizeBytes, long startNs, long endNs, Skipped skipped, List<String> warnings) {
         About {
             warnings = List.copyOf(warnings);
         }
     }
+
+    /**
+     * How much of the input is of kinds that the model has no place for. Every real trace holds such data; it matters if
+     * something that ought to be there is not.
+     *
+     * @param packets how many packets
+     * @param ftraceEvents how many kernel events, texts in the trace marker that are not atrace's among them
+     */
+    public record Skipped(long packets, long ftraceEvents) {}
 
     /**
      * What to call the trace.
@@ -85,6 +94,16 @@ public final class Trace {
      */
     public List<String> warnings() {
         return about.warnings();
+    }
+
+    /**
+     * What was passed over because the model has no place for it. What could not be read for other reasons is among the
+     * {@link #warnings}.
+     *
+     * @return the counts
+     */
+    public Skipped skipped() {
+        return about.skipped();
     }
 
     /**
@@ -166,23 +185,5 @@ public final class Trace {
      */
     public boolean hasScheduling() {
         return threadStates.size() > 0;
-    }
-
-    /**
-     * Whether threads said what they were doing; without this no lock contention can be seen.
-     *
-     * @return true if a thread has a slice
-     */
-    public boolean hasThreadSlices() {
-        return slices.firstAsync() > 0;
-    }
-
-    /**
-     * Whether the trace holds a frame timeline.
-     *
-     * @return true if there is at least one frame
-     */
-    public boolean hasFrames() {
-        return frames.size() > 0;
     }
 }

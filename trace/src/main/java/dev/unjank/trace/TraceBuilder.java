@@ -34,6 +34,8 @@ public final class TraceBuilder {
     private boolean before414;
     private boolean hasScheduling;
     private boolean hasWaking;
+    private long skippedPackets;
+    private long skippedFtraceEvents;
     private long badCpus;
     private long badTimes;
     private long startNs = Long.MAX_VALUE;
@@ -73,6 +75,17 @@ public final class TraceBuilder {
      */
     public void warn(String line) {
         warnings.add(line);
+    }
+
+    /**
+     * Notes how much of the input was passed over, as {@link Trace#skipped} tells it.
+     *
+     * @param packets how many packets more
+     * @param ftraceEvents how many kernel events more
+     */
+    public void skipped(long packets, long ftraceEvents) {
+        skippedPackets += packets;
+        skippedFtraceEvents += ftraceEvents;
     }
 
     /**
@@ -347,6 +360,17 @@ public final class TraceBuilder {
      */
     public void taskRename(long ts, int tid, int comm) {
         mark(EventKind.TASK_RENAME, ts, tid, comm);
+    }
+
+    /**
+     * A thread ends. It still has to be switched away, and its number is not free before {@link #taskEnd}, which need not be
+     * told of.
+     *
+     * @param ts when
+     * @param tid who
+     */
+    public void taskExit(long ts, int tid) {
+        mark(EventKind.TASK_END | EventKind.EXIT_ONLY, ts, tid, 0);
     }
 
     /**
@@ -632,6 +656,8 @@ public final class TraceBuilder {
         hasWaking |= part.hasWaking;
         badCpus += part.badCpus;
         badTimes += part.badTimes;
+        skippedPackets += part.skippedPackets;
+        skippedFtraceEvents += part.skippedFtraceEvents;
         warnings.addAll(part.warnings);
     }
 
@@ -661,6 +687,7 @@ public final class TraceBuilder {
         }
         EventWalk walk = new EventWalk(strings, before414, hasWaking, frames, tracks);
         walk.run(sorted);
-        return walk.trace(name, sizeBytes, start, end, warnings, strings);
+        Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
+        return walk.trace(name, sizeBytes, start, end, skipped, warnings, strings);
     }
 }

@@ -16,8 +16,9 @@ class TraceBuilderTest {
         Trace trace = builder.build();
 
         assertThat(trace.hasScheduling()).isFalse();
-        assertThat(trace.hasThreadSlices()).isFalse();
-        assertThat(trace.hasFrames()).isFalse();
+        assertThat(trace.slices().size()).isZero();
+        assertThat(trace.frames().size()).isZero();
+        assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
         assertThat(trace.startNs()).isZero();
         assertThat(trace.endNs()).isZero();
         assertThat(trace.threads().size()).isEqualTo(1);
@@ -146,7 +147,6 @@ class TraceBuilderTest {
         assertThat(slices.name(slices.innermostAt(main, 125))).isEqualTo("outer");
         assertThat(slices.innermostAt(main, 140)).isEqualTo(-1);
         assertThat(slices.innermostAt(main, 99)).isEqualTo(-1);
-        assertThat(slices.ts(slices.firstFrom(main, 111))).isEqualTo(115);
     }
 
     @Test
@@ -169,6 +169,42 @@ class TraceBuilderTest {
         assertThat(threads.startNs(young)).isEqualTo(300);
         // The creator's process becomes known later; the new thread is of the same.
         assertThat(trace.processes().pid(threads.upid(young))).isEqualTo(5);
+    }
+
+    @Test
+    void anExitEndsAThreadWithItsLastSwitch() {
+        switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
+        builder.taskExit(190, 10);
+        switchTo(200, 0, 10, SchedState.DEAD, 5);
+        builder.instant(300, 5, 5, builder.intern("end"));
+        Trace trace = builder.build();
+
+        Threads threads = trace.threads();
+        int utid = threads.find(10, 195);
+        assertThat(threads.endNs(utid)).isEqualTo(200);
+        assertThat(threads.find(10, 201)).isEqualTo(-1);
+        ThreadStates states = trace.threadStates();
+        assertThat(states.end(utid) - states.first(utid)).isEqualTo(2);
+        assertThat(states.state(states.end(utid) - 1)).isEqualTo(SchedState.DEAD);
+        assertThat(states.endNs(states.end(utid) - 1)).isEqualTo(300);
+    }
+
+    @Test
+    void whatIsToldOfATidWhoseOwnerIsGoneIsOfALaterThread() {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        builder.onCpu(1);
+        builder.taskEnd(200, 10); // noted before the switch of the same time, and so taken before it
+        switchTo(200, 1, 10, SchedState.DEAD, 5);
+        switchTo(300, 1, 5, SchedState.RUNNABLE, 0);
+        Trace trace = builder.build();
+
+        Threads threads = trace.threads();
+        int old = threads.find(10, 150);
+        assertThat(threads.endNs(old)).isEqualTo(200);
+        assertThat(trace.threadStates().state(trace.threadStates().first(old))).isEqualTo(SchedState.RUNNING);
+        int later = threads.find(10, 250);
+        assertThat(later).isNotEqualTo(old);
+        assertThat(threads.startNs(later)).isEqualTo(200);
     }
 
     @Test
@@ -238,11 +274,11 @@ class TraceBuilderTest {
 
         Frames frames = trace.frames();
         assertThat(frames.size()).isEqualTo(2);
-        assertThat(frames.isDisplayFrame(0)).isTrue();
+        assertThat(frames.surfaceToken(0)).isZero();
         assertThat(frames.isOpen(0)).isTrue();
         assertThat(frames.dur(0)).isEqualTo(45);
         assertThat(frames.deadlineNs(0)).isEqualTo(Frames.NO_TIME);
-        assertThat(frames.isDisplayFrame(1)).isFalse();
+        assertThat(frames.surfaceToken(1)).isEqualTo(5);
         assertThat(frames.ts(1)).isEqualTo(110);
         assertThat(frames.dur(1)).isEqualTo(40);
         assertThat(frames.expectedStartNs(1)).isEqualTo(100);

@@ -17,20 +17,29 @@ import org.jspecify.annotations.Nullable;
  * the number of threads.
  */
 final class DeferredBundles {
-    /** Starting a thread and putting results together costs about what reading a tenth of this does. */
-    private static final long WORTH_A_THREAD = 4 << 20;
-
-    private static final int MAX_THREADS = 4;
+    /**
+     * When to share the work.
+     *
+     * @param worthAThread how many bytes of bundles are worth a thread
+     * @param threads how many threads there may be
+     */
+    record Sharing(long worthAThread, int threads) {
+        /** Starting a thread and putting results together costs about what reading a tenth of 4 MiB does. */
+        static final Sharing DEFAULT =
+                new Sharing(4 << 20, Math.min(Runtime.getRuntime().availableProcessors(), 4));
+    }
 
     private final MemorySegment file;
+    private final Sharing sharing;
     private long[] offsets = new long[256];
     private int[] lengths = new int[256];
     private FtraceBundle[] heads = new FtraceBundle[256];
     private int size;
     private long bytes;
 
-    DeferredBundles(MemorySegment file) {
+    DeferredBundles(MemorySegment file, Sharing sharing) {
         this.file = file;
+        this.sharing = sharing;
     }
 
     /** Notes the packet of a bundle. */
@@ -48,8 +57,7 @@ final class DeferredBundles {
 
     /** Reads all of them into a builder. */
     void readAll(FtraceImporter ftrace, TraceBuilder builder, PacketImporter importer) {
-        int cores = Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS);
-        int stretches = (int) Math.max(1, Math.min(cores, bytes / WORTH_A_THREAD));
+        int stretches = (int) Math.max(1, Math.min(sharing.threads(), bytes / sharing.worthAThread()));
         // A clock's route to the trace's is sought when first asked for; later the clocks are shared and must not
         // change.
         for (int i = 0; i < size; i++) {

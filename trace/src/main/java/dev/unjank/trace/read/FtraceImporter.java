@@ -6,6 +6,7 @@ import dev.unjank.trace.proto.Fields.FtraceEvent;
 import dev.unjank.trace.proto.Fields.FtraceEventBundle;
 import dev.unjank.trace.proto.Fields.Print;
 import dev.unjank.trace.proto.Fields.SchedBlockedReason;
+import dev.unjank.trace.proto.Fields.SchedProcessExit;
 import dev.unjank.trace.proto.Fields.SchedProcessFree;
 import dev.unjank.trace.proto.Fields.SchedSwitch;
 import dev.unjank.trace.proto.Fields.SchedWaking;
@@ -128,6 +129,7 @@ final class FtraceImporter {
             case FtraceEvent.SCHED_BLOCKED_REASON -> blockedReason(ts);
             case FtraceEvent.TASK_NEWTASK -> taskNew(ts, tid);
             case FtraceEvent.TASK_RENAME -> taskRename(ts);
+            case FtraceEvent.SCHED_PROCESS_EXIT -> builder.taskExit(ts, number(SchedProcessExit.PID));
             case FtraceEvent.SCHED_PROCESS_FREE -> taskEnd(ts);
             case FtraceEvent.BINDER_TRANSACTION -> binderTransaction(ts, tid);
             case FtraceEvent.BINDER_TRANSACTION_RECEIVED ->

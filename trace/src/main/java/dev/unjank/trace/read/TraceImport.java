@@ -23,6 +23,7 @@ final class TraceImport {
 
     private final Path file;
     private final TraceBuilder builder;
+    private final DeferredBundles.Sharing sharing;
     private final PacketImporter importer;
     private final FtraceImporter ftrace;
 
@@ -31,9 +32,10 @@ final class TraceImport {
 
     private boolean tooMuchUnpacked;
 
-    TraceImport(Path file, TraceBuilder builder, long unpackable) {
+    TraceImport(Path file, TraceBuilder builder, long unpackable, DeferredBundles.Sharing sharing) {
         this.file = file;
         this.builder = builder;
+        this.sharing = sharing;
         this.unpackable = unpackable;
         this.importer = new PacketImporter(builder);
         this.ftrace = new FtraceImporter(builder, importer.clocks(), importer.skipped());
@@ -53,7 +55,7 @@ final class TraceImport {
         if (packed) {
             readAll(packets, null);
         } else {
-            DeferredBundles deferred = new DeferredBundles(bytes);
+            DeferredBundles deferred = new DeferredBundles(bytes, sharing);
             readAll(packets, deferred);
             deferred.readAll(ftrace, builder, importer);
         }
@@ -63,6 +65,7 @@ final class TraceImport {
                             ? "is cut off within its first packet; copy or record it again"
                             : FileKind.OTHER.complaint()));
         }
+        builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
         warn(packets, packed ? -1 : bytes.byteSize());
     }
 

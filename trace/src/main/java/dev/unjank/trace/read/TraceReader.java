@@ -44,8 +44,12 @@ public final class TraceReader {
      * @throws IOException if reading the file fails
      */
     public static Trace read(Path file) throws IOException, UnusableTraceException {
+        return read(file, DeferredBundles.Sharing.DEFAULT);
+    }
+
+    static Trace read(Path file, DeferredBundles.Sharing sharing) throws IOException, UnusableTraceException {
         try {
-            return readFile(file);
+            return readFile(file, sharing);
         } catch (NoSuchFileException e) {
             throw new UnusableTraceException(file + ": there is no such file", e);
         } catch (AccessDeniedException e) {
@@ -61,7 +65,7 @@ public final class TraceReader {
         }
     }
 
-    private static Trace readFile(Path file) throws IOException {
+    private static Trace readFile(Path file, DeferredBundles.Sharing sharing) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": is a directory, not a trace file");
         }
@@ -75,7 +79,7 @@ public final class TraceReader {
             Path name = file.getFileName();
             TraceBuilder builder = new TraceBuilder(name == null ? file.toString() : name.toString());
             builder.sizeBytes(size);
-            new TraceImport(file, builder, UNPACKED_AT_LEAST + MAX_RATIO * size).run(bytes);
+            new TraceImport(file, builder, UNPACKED_AT_LEAST + MAX_RATIO * size, sharing).run(bytes);
             return builder.build();
         }
     }

@@ -74,7 +74,7 @@ final class Described {
                     + trace.processes().pid(frames.upid(row)) + " " + frames.layer(row) + " "
                     + frames.expectedStartNs(row) + " " + frames.deadlineNs(row) + " " + frames.jankMask(row) + " "
                     + frames.presentType(row) + " " + frames.surfaceToken(row) + " " + frames.displayToken(row) + " "
-                    + frames.isDisplayFrame(row) + " " + frames.onTimeFinish(row) + " " + frames.gpuComposition(row));
+                    + frames.onTimeFinish(row) + " " + frames.gpuComposition(row));
         }
     }
 }

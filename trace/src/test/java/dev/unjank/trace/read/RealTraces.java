@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.trace.Trace;
@@ -18,14 +19,29 @@ import java.util.Map;
  */
 final class RealTraces {
     private static final Map<String, Trace> LOADED = new HashMap<>();
+    private static boolean absenceTold;
 
     private RealTraces() {}
 
-    static Path folder() {
+    /** Where they lie, or would. */
+    private static synchronized Path folder() {
         String given = System.getenv("UNJANK_TRACES");
-        Path folder =
-                given != null ? Path.of(given) : Path.of(System.getProperty("unjank.root", "."), "../shared/traces");
-        return folder.normalize();
+        Path folder = (given != null
+                        ? Path.of(given)
+                        : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces"))
+                .toAbsolutePath()
+                .normalize();
+        if (!Files.isDirectory(folder)) {
+            if (given != null) {
+                fail("UNJANK_TRACES names no folder: " + folder);
+            }
+            if (!absenceTold) {
+                absenceTold = true;
+                System.err.println(
+                        "Real traces not found at " + folder + ": their tests are skipped; set UNJANK_TRACES.");
+            }
+        }
+        return folder;
     }
 
     static Path file(String name) {

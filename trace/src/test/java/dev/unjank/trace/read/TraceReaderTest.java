@@ -12,6 +12,8 @@ import dev.unjank.trace.example.SceneProcess;
 import dev.unjank.trace.example.SceneThread;
 import dev.unjank.trace.proto.Fields;
 import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
@@ -36,8 +38,8 @@ class TraceReaderTest {
         Trace compact = read(LauncherExample.trace());
         assertThat(compact.warnings()).isEmpty();
         assertThat(compact.hasScheduling()).isTrue();
-        assertThat(compact.hasThreadSlices()).isTrue();
-        assertThat(compact.hasFrames()).isTrue();
+        assertThat(compact.slices().firstAsync()).isPositive();
+        assertThat(compact.frames().size()).isPositive();
 
         byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);
         assertThat(Described.rows(read(compressed))).isEqualTo(Described.rows(compact));
@@ -88,6 +90,21 @@ class TraceReaderTest {
 
         assertThat(moved.threadStates().ts(0)).isEqualTo(still.threadStates().ts(0) - 44_000_000);
         assertThat(moved.threadStates().size()).isEqualTo(still.threadStates().size());
+    }
+
+    @Test
+    void anExitEndsAThreadThoughNobodyFreesIt() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            Task task = new Task(11, "worker", 120);
+            writer.cpu(0).schedSwitch(100, Task.idle(0), PrevState.RUNNABLE, task);
+            writer.cpu(0).schedProcessExit(190, task, 10);
+            writer.cpu(0).schedSwitch(200, task, PrevState.DEAD, Task.idle(0));
+            writer.cpu(0).print(300, 10, "B|10|later");
+        }
+        Trace trace = read(out.toByteArray());
+        assertThat(trace.threads().endNs(trace.threads().find(11, 150))).isEqualTo(200);
+        assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
     }
 
     @Test
@@ -186,8 +203,12 @@ class TraceReaderTest {
         trace.string(10, "no packet at all");
         out.writeBytes(trace.toByteArray());
 
-        assertThat(read(out.toByteArray()).threadStates().size())
-                .isEqualTo(read(LauncherExample.trace()).threadStates().size());
+        Trace read = read(out.toByteArray());
+        Trace example = read(LauncherExample.trace());
+        assertThat(Described.rows(read)).isEqualTo(Described.rows(example));
+        assertThat(read.warnings()).isEmpty();
+        assertThat(example.skipped()).isEqualTo(new Trace.Skipped(0, 0));
+        assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 1));
     }
 
     @Test

@@ -182,7 +182,7 @@ class TraceWriterTest {
         }
         Frames frames = read().frames();
         assertThat(frames.size()).isEqualTo(2);
-        int app = frames.isDisplayFrame(0) ? 1 : 0;
+        int app = frames.surfaceToken(0) == 0 ? 1 : 0;
         assertThat(frames.ts(app)).isEqualTo(boot + 100);
         assertThat(frames.dur(app)).isEqualTo(150);
         assertThat(frames.deadlineNs(app)).isEqualTo(boot + 200);
@@ -191,7 +191,7 @@ class TraceWriterTest {
         assertThat(frames.surfaceToken(app)).isEqualTo(10);
         assertThat(frames.displayToken(app)).isEqualTo(11);
         assertThat(frames.layer(app)).isEqualTo("layer");
-        assertThat(frames.isDisplayFrame(1 - app)).isTrue();
+        assertThat(frames.surfaceToken(1 - app)).isZero();
         assertThat(frames.ts(1 - app)).isEqualTo(boot + 200);
         assertThat(frames.onTimeFinish(1 - app)).isTrue();
     }

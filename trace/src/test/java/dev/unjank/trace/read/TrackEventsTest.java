@@ -1,0 +1,186 @@
+package dev.unjank.trace.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.Fields.InternedData;
+import dev.unjank.trace.proto.Fields.InternedString;
+import dev.unjank.trace.proto.Fields.ProcessDescriptor;
+import dev.unjank.trace.proto.Fields.ThreadDescriptor;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.Fields.TracePacketDefaults;
+import dev.unjank.trace.proto.Fields.TrackDescriptor;
+import dev.unjank.trace.proto.Fields.TrackEvent;
+import dev.unjank.trace.proto.Fields.TrackEventDefaults;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Traces of programs with Perfetto's own library, written field by field. */
+class TrackEventsTest {
+    private static final int SEQUENCE = 7;
+    private static final int THREAD_TRACK = 100;
+    private static final int PROCESS_TRACK = 200;
+    private static final int CHILD_TRACK = 201;
+
+    private final ProtoWriter trace = new ProtoWriter();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void slicesBelongToWhomTheirTrackDoes() throws IOException {
+        beginSequence();
+        threadTrack();
+        processTracks();
+        event(1000, TrackEvent.SLICE_BEGIN, THREAD_TRACK, "outer");
+        event(1100, TrackEvent.SLICE_BEGIN, THREAD_TRACK, "inner");
+        event(1150, TrackEvent.INSTANT, THREAD_TRACK, "mark");
+        event(1200, TrackEvent.SLICE_BEGIN, CHILD_TRACK, "of the process");
+        event(1300, TrackEvent.SLICE_END, THREAD_TRACK, "");
+        event(1400, TrackEvent.SLICE_END, CHILD_TRACK, "");
+        event(1500, TrackEvent.SLICE_END, THREAD_TRACK, "");
+        event(1600, TrackEvent.INSTANT, 999, "of nobody");
+        event(1700, TrackEvent.COUNTER, THREAD_TRACK, "");
+
+        Trace read = read();
+        assertThat(rows(read))
+                .containsExactly(
+                        "1000+500 outer depth 0 of worker",
+                        "1100+200 inner depth 1 of worker",
+                        "1150+0 mark depth 2 of worker",
+                        "1200+200 of the process depth 0 of com.example",
+                        "1600+0 of nobody depth 0 of nobody");
+        int worker = read.threads().find(11, 1000);
+        assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
+        assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
+        assertThat(read.warnings())
+                .filteredOn(line -> line.contains("no scheduler events"))
+                .hasSize(1);
+    }
+
+    @Test
+    void namesAndTracksMayBeToldOnceForAll() throws IOException {
+        beginSequence();
+        threadTrack();
+        for (int type : new int[] {TrackEvent.SLICE_BEGIN, TrackEvent.SLICE_END}) {
+            int packet = packet(1000L * type);
+            trace.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
+            int event = trace.begin(TracePacket.TRACK_EVENT);
+            trace.varint(TrackEvent.TYPE, type);
+            trace.varint(TrackEvent.NAME_IID, 3);
+            trace.end(event);
+            trace.end(packet);
+        }
+        assertThat(rows(read())).containsExactly("1000+1000 interned depth 0 of worker");
+    }
+
+    @Test
+    void whatBuildsOnALostPacketIsLeftOut() throws IOException {
+        threadTrack();
+        int packet = packet(1000);
+        trace.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
+        int event = trace.begin(TracePacket.TRACK_EVENT);
+        trace.varint(TrackEvent.TYPE, TrackEvent.SLICE_BEGIN);
+        trace.varint(TrackEvent.NAME_IID, 3);
+        trace.end(event);
+        trace.end(packet);
+
+        Trace read = read();
+        assertThat(rows(read)).isEmpty();
+        assertThat(read.warnings()).contains("left out: packet that builds on a lost one, 1 times");
+    }
+
+    /** The first packet: an interned name, and the thread's track for events that name none. */
+    private void beginSequence() {
+        int packet = packet(0);
+        trace.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_INCREMENTAL_STATE_CLEARED);
+        int data = trace.begin(TracePacket.INTERNED_DATA);
+        int name = trace.begin(InternedData.EVENT_NAMES);
+        trace.varint(InternedString.IID, 3);
+        trace.string(InternedString.STR, "interned");
+        trace.end(name);
+        trace.end(data);
+        int defaults = trace.begin(TracePacket.TRACE_PACKET_DEFAULTS);
+        int event = trace.begin(TracePacketDefaults.TRACK_EVENT_DEFAULTS);
+        trace.varint(TrackEventDefaults.TRACK_UUID, THREAD_TRACK);
+        trace.end(event);
+        trace.end(defaults);
+        trace.end(packet);
+    }
+
+    private void threadTrack() {
+        int packet = packet(900);
+        int track = trace.begin(TracePacket.TRACK_DESCRIPTOR);
+        trace.varint(TrackDescriptor.UUID, THREAD_TRACK);
+        int thread = trace.begin(TrackDescriptor.THREAD);
+        trace.varint(ThreadDescriptor.PID, 10);
+        trace.varint(ThreadDescriptor.TID, 11);
+        trace.string(ThreadDescriptor.THREAD_NAME, "worker");
+        trace.end(thread);
+        trace.end(track);
+        trace.end(packet);
+    }
+
+    /** A track of the process and one below it that names no owner. */
+    private void processTracks() {
+        int packet = packet(900);
+        int track = trace.begin(TracePacket.TRACK_DESCRIPTOR);
+        trace.varint(TrackDescriptor.UUID, PROCESS_TRACK);
+        int process = trace.begin(TrackDescriptor.PROCESS);
+        trace.varint(ProcessDescriptor.PID, 10);
+        trace.string(ProcessDescriptor.CMDLINE, "com.example");
+        trace.end(process);
+        trace.end(track);
+        trace.end(packet);
+        packet = packet(900);
+        track = trace.begin(TracePacket.TRACK_DESCRIPTOR);
+        trace.varint(TrackDescriptor.UUID, CHILD_TRACK);
+        trace.varint(TrackDescriptor.PARENT_UUID, PROCESS_TRACK);
+        trace.end(track);
+        trace.end(packet);
+    }
+
+    private void event(long ts, int type, long track, String name) {
+        int packet = packet(ts);
+        int event = trace.begin(TracePacket.TRACK_EVENT);
+        trace.varint(TrackEvent.TYPE, type);
+        trace.varint(TrackEvent.TRACK_UUID, track);
+        if (!name.isEmpty()) {
+            trace.string(TrackEvent.NAME, name);
+        }
+        trace.end(event);
+        trace.end(packet);
+    }
+
+    private int packet(long ts) {
+        int packet = trace.begin(Fields.Trace.PACKET);
+        trace.varint(TracePacket.TRUSTED_PACKET_SEQUENCE_ID, SEQUENCE);
+        trace.varint(TracePacket.TIMESTAMP, ts);
+        return packet;
+    }
+
+    private Trace read() throws IOException {
+        return TraceReader.read(Files.write(folder.resolve("trace"), trace.toByteArray()));
+    }
+
+    private static List<String> rows(Trace read) {
+        Slices slices = read.slices();
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < slices.size(); row++) {
+            String owner = slices.utid(row) >= 0
+                    ? read.threads().name(slices.utid(row))
+                    : slices.upid(row) >= 0 ? read.processes().name(slices.upid(row)) : "nobody";
+            rows.add(slices.ts(row) + "+" + slices.dur(row) + " " + slices.name(row) + " depth " + slices.depth(row)
+                    + " of " + owner);
+        }
+        return rows;
+    }
+}
