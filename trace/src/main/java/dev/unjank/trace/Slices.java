@@ -43,6 +43,9 @@ public final class Slices {
 
     static final int NOBODY = Integer.MIN_VALUE;
 
+    /** How many rows {@link #innermostAt} goes back for a slice that another source has open; more would be slow. */
+    private static final int MAX_LOOK_BACK = 256;
+
     /**
      * How many slices there are.
      *
@@ -102,7 +105,7 @@ public final class Slices {
 
     /** Of slices on top level only the last begun can cover a moment, unless two sources wrote to the same thread. */
     private int previousRoot(int row, int first, long ts) {
-        for (int before = row - 1; before >= first; before--) {
+        for (int before = row - 1; before >= Math.max(first, row - MAX_LOOK_BACK); before--) {
             if (depths[before] == 0) {
                 return endNs(before) > ts ? before : -1;
             }

@@ -22,6 +22,8 @@ public final class Threads {
     /** Utids ordered by tid and then by start. */
     private final int[] byTid;
 
+    private final long[] ownedFrom;
+
     Threads(Strings strings, Processes processes, int[] tids, int[] upids, int[] names, long[] starts, long[] ends) {
         this.strings = strings;
         this.processes = processes;
@@ -31,6 +33,7 @@ public final class Threads {
         this.starts = starts;
         this.ends = ends;
         this.byTid = orderByTid(tids);
+        this.ownedFrom = ownedFrom();
     }
 
     /**
@@ -113,29 +116,36 @@ public final class Threads {
      * @return its utid, -1 if no thread of that number is known to have lived then
      */
     public int find(int tid, long ts) {
-        int found = -1;
-        for (int i = firstOf(tid); i < byTid.length && tids[byTid[i]] == tid; i++) {
-            int utid = byTid[i];
-            // Later rows win: a reused number's old owner may lack an end.
-            if (starts[utid] <= ts && ts <= ends[utid]) {
-                found = utid;
-            }
-        }
-        return found;
-    }
-
-    private int firstOf(int tid) {
         int low = 0;
         int high = byTid.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (tids[byTid[middle]] < tid) {
+            int middleTid = tids[byTid[middle]];
+            if (middleTid < tid || (middleTid == tid && ownedFrom[middle] <= ts)) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low;
+        int utid = low == 0 ? -1 : byTid[low - 1];
+        return utid >= 0 && tids[utid] == tid && ts <= ends[utid] ? utid : -1;
+    }
+
+    /**
+     * When each thread of {@link #byTid} came to have its number: when it was created or, if the trace does not say, when the
+     * one before it ended. So the times of one number ascend.
+     */
+    private long[] ownedFrom() {
+        long[] from = new long[byTid.length];
+        for (int i = 0; i < from.length; i++) {
+            int utid = byTid[i];
+            from[i] = starts[utid];
+            if (i > 0 && tids[byTid[i - 1]] == tids[utid]) {
+                long end = ends[byTid[i - 1]];
+                from[i] = Math.max(from[i], Math.max(from[i - 1], end == Long.MAX_VALUE ? Long.MIN_VALUE : end));
+            }
+        }
+        return from;
     }
 
     /** Rows of one tid are in order of time already: a new row replaces the last. */

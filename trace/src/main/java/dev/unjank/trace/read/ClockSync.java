@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,18 @@ final class ClockSync {
     private static final int MAX_CLOCKS = 10_000;
     private static final int MAX_CLOCKS_IN_SNAPSHOT = 32;
     private static final int MAX_READINGS = 1 << 20;
+    private static final int MAX_STEPS_OF_SEARCH = 1 << 24;
 
     private final Map<Long, Clock> clocks = new HashMap<>();
     private Clock traceClock;
     private boolean traceClockIsSet;
     private int readings;
+
+    /** How many links all searches for routes have followed. */
+    private int stepsOfSearch;
+
+    /** Stands for all clocks that are too many; it has no readings. */
+    private final Clock surplus = new Clock();
 
     /** Grows with every link, so that a clock without a route knows when to look again. */
     private int links;
@@ -51,10 +59,11 @@ final class ClockSync {
     Clock clock(int id, int sequence) {
         Clock clock = clocks.get(key(id, sequence));
         if (clock == null) {
-            clock = new Clock();
-            if (clocks.size() < MAX_CLOCKS) {
-                clocks.put(key(id, sequence), clock);
+            if (clocks.size() == MAX_CLOCKS) {
+                return surplus;
             }
+            clock = new Clock();
+            clocks.put(key(id, sequence), clock);
         }
         return clock;
     }
@@ -69,6 +78,9 @@ final class ClockSync {
 
     /** Notes what a clock showed in the snapshot that {@link #endSnapshot} ends. */
     void reading(Clock clock, long time, long unitNs, boolean incremental) {
+        if (clock == surplus) {
+            return;
+        }
         clock.unitNs = unitNs;
         clock.incremental = incremental;
         clock.last = time;
@@ -91,10 +103,10 @@ final class ClockSync {
     }
 
     private void link(Clock from, Clock to) {
-        Link link = from.linkTo(to);
+        Link link = from.links.get(to);
         if (link == null) {
             link = new Link(to);
-            from.links.add(link);
+            from.links.put(to, link);
             links++;
         }
         readings++;
@@ -158,7 +170,10 @@ final class ClockSync {
             if (clock == traceClock) {
                 return route;
             }
-            for (Link link : clock.links) {
+            for (Link link : clock.links.values()) {
+                if (++stepsOfSearch > MAX_STEPS_OF_SEARCH) {
+                    return null;
+                }
                 if (!routes.containsKey(link.to)) {
                     List<Link> longer = new ArrayList<>(route);
                     longer.add(link);
@@ -210,18 +225,9 @@ final class ClockSync {
         /** What it shows in the snapshot under way, in ns. */
         private long reading;
 
-        private final List<Link> links = new ArrayList<>();
+        private final Map<Clock, Link> links = new LinkedHashMap<>();
         private @Nullable List<Link> route;
         private int linksWhenSought;
-
-        private @Nullable Link linkTo(Clock to) {
-            for (Link link : links) {
-                if (link.to == to) {
-                    return link;
-                }
-            }
-            return null;
-        }
     }
 
     /** The readings that one clock has in common with another. */

@@ -3,6 +3,7 @@ package dev.unjank.trace.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ClockSyncTest {
     private static final int MONOTONIC = 3;
@@ -64,6 +65,24 @@ class ClockSyncTest {
         snapshot(1000, 100);
         snapshot(5000, 90);
         assertThat(clocks.toTrace(clocks.clock(MONOTONIC, 0), 95)).isEqualTo(995);
+    }
+
+    @Test
+    @Timeout(20) // minutes, if each clock were compared with each
+    void clocksWithoutNumberTakeNoTimeWithoutEnd() {
+        long known = 0;
+        for (int sequence = 0; sequence < 200_000; sequence++) {
+            ClockSync.Clock own = clocks.clock(64, sequence);
+            clocks.reading(own, 10, 1, false);
+            clocks.reading(clocks.clock(65, sequence), 10, 1, false);
+            clocks.endSnapshot();
+            known += clocks.toTrace(own, 10) == ClockSync.UNKNOWN ? 0 : 1;
+            clocks.reading(clocks.clock(ClockSync.BOOTTIME, 0), sequence, 1, false);
+            clocks.reading(own, 11, 1, false);
+            clocks.endSnapshot();
+            known += clocks.toTrace(own, 11) == ClockSync.UNKNOWN ? 0 : 1;
+        }
+        assertThat(known).isBetween(1_000L, 20_000L);
     }
 
     @Test
