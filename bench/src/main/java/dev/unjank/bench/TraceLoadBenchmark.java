@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class TraceLoadBenchmark {
+    /** The collector that the launcher chooses: reading a trace makes long arrays and little garbage. */
+    private static final String COLLECTOR = "-XX:+UseParallelGC";
+
     /** The trace that a real device recorded, where a checkout has it beside it. */
     private static final String REAL_TRACE = "a15_mokeygo32_startup_cold.perfetto-trace";
 
@@ -45,6 +48,9 @@ public final class TraceLoadBenchmark {
     private static final double MB = 1e6;
     /** The heaps tried, in bytes per byte of the trace: up to this, in steps of 1/8. */
     private static final int MOST_HEAP_EIGHTHS = 12 * 8;
+
+    /** How much memory reading takes at most, for each byte of a real trace; see {@link TraceReader}. */
+    private static final int PROMISED_BYTES_PER_BYTE = 8;
 
     /** A Java VM that takes longer is stuck collecting garbage. */
     private static final int MOST_SECONDS = 120;
@@ -128,7 +134,10 @@ public final class TraceLoadBenchmark {
 
         long[] loads;
         try (Progress.Step _ = progress.begin("measuring the speed")) {
-            loads = loads(probe(Redirect.INHERIT, List.of(), WARM_UPS + RUNS));
+            // as much heap as reading may need by its promise, all of it from the start: growing it is not what is
+            // measured
+            String heap = (Math.max(VM_HEAP_BYTES, size * PROMISED_BYTES_PER_BYTE) >> 10) + "k";
+            loads = loads(probe(Redirect.INHERIT, List.of("-Xms" + heap, "-Xmx" + heap), WARM_UPS + RUNS));
         }
         long[] warm = Arrays.copyOfRange(loads, WARM_UPS, loads.length);
         Arrays.sort(warm);
@@ -198,6 +207,7 @@ public final class TraceLoadBenchmark {
     private List<String> probe(Redirect errors, List<String> flags, int loads, String... more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(COLLECTOR);
         command.addAll(flags);
         command.add("-cp");
         command.add(Stream.of(TraceLoadProbe.class, TraceReader.class)
