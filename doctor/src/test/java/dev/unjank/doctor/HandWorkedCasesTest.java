@@ -130,9 +130,10 @@ class HandWorkedCasesTest {
     }
 
     /**
-     * The counts worked out by hand take a thread's usual priority, the one it ran at for longest in the trace, and count
-     * only time after being put off a CPU. The verdicts follow the priorities of the moment and count all time without a
-     * CPU, and so differ: binder threads are lent priorities.
+     * How the counts worked out by hand were made is not known. This reading was found by trying many, and is not the only
+     * one that gives them: a thread's usual priority, at which it ran longest, and only time after being put off a CPU. It
+     * is kept as a check of states and priorities. The verdicts follow the rule, with the priorities of the moment and all
+     * time without a CPU, and so differ.
      */
     @ParameterizedTest
     @CsvSource({RealTraces.ANDROID_15 + ", 7", RealTraces.ANDROID_13 + ", 9", RealTraces.ANDROID_7 + ", 1"})
