@@ -25,6 +25,8 @@ public class Handler {
         boolean handleMessage(Message msg);
     }
 
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
     final MessageQueue queue;
     private final Looper looper;
     private final @Nullable Callback callback;
@@ -357,6 +359,16 @@ public class Handler {
      */
     public final boolean sendMessageAtFrontOfQueue(Message msg) {
         msg.claim(this, asynchronous, 0);
+        return queue.enqueue(msg);
+    }
+
+    /**
+     * Delivers a message at a time on {@link Clock#nanos()}, not before. What has the same time as a message of a whole
+     * millisecond goes in the order of sending.
+     */
+    final boolean sendAtNanos(Message msg, long nanos) {
+        long millis = Math.floorDiv(nanos - 1, NANOS_PER_MILLI) + 1;
+        msg.claim(this, asynchronous, millis);
         return queue.enqueue(msg);
     }
 

@@ -141,6 +141,11 @@ final class LockFreeQueue extends MessageQueue {
         return any;
     }
 
+    @Override
+    boolean cancel(Message message) {
+        return isKept(message, stack.topVolatile()) && tryRemove(message);
+    }
+
     private static @Nullable Message firstBelow(@Nullable Message top) {
         return top != null && MessageStack.isEnd(top) ? top.nextOpaque() : top;
     }

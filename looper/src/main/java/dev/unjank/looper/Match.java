@@ -25,6 +25,11 @@ final class Match {
         return m -> m.target == handler && (token == null || m.obj == token);
     }
 
+    /** One message. */
+    static Predicate<Message> message(Message message) {
+        return m -> m == message;
+    }
+
     /** A barrier. */
     static Predicate<Message> barrier(int token) {
         return m -> m.kind == Node.BARRIER && m.arg1 == token;

@@ -157,6 +157,19 @@ public final class Message extends Node {
         when = 0;
     }
 
+    /**
+     * Removes this message if it still waits in a queue; then it will not be delivered, and what it carried has been let
+     * go of when this returns. A message is its own handle: it is queued at most once, so nothing else can be hit. Any
+     * thread.
+     *
+     * @return true if this call has removed it; false if it was not queued, is being or has been delivered, or has been
+     *     removed or dropped before
+     */
+    public boolean cancel() {
+        Handler handler = target; // cleared by whoever takes the message out of the queue
+        return handler != null && handler.queue.cancel(this);
+    }
+
     /** After delivery, or when the queue refused it: nobody else can claim it any more. */
     void retire() {
         clearPayload();
@@ -209,6 +222,7 @@ public final class Message extends Node {
         obj = null;
         target = null;
         callback = null;
+        note = null;
         asynchronous = false;
     }
 

@@ -74,6 +74,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** Removes what matches; true if anything did. Any thread. */
     abstract boolean remove(Predicate<Message> match);
 
+    /** Removes one message; true if it was here and waited. Any thread. */
+    abstract boolean cancel(Message message);
+
     /** True if a waiting message matches. Any thread. */
     abstract boolean has(Predicate<Message> match);
 

@@ -126,6 +126,11 @@ final class MonitorQueue extends MessageQueue {
     }
 
     @Override
+    boolean cancel(Message message) {
+        return remove(Match.message(message));
+    }
+
+    @Override
     boolean has(Predicate<Message> match) {
         synchronized (lock) {
             for (Message m = head; m != null; m = m.nextPlain()) {

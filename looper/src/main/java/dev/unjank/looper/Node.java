@@ -69,6 +69,13 @@ abstract sealed class Node permits Message {
     @Nullable
     Message newer;
 
+    /**
+     * What observers of the sending want to find again at the delivery, or null. Written before it is queued, then
+     * constant until the message is retired or removed.
+     */
+    @Nullable
+    Object note;
+
     /** The next on the list of removed messages. Written by the remover before it publishes. */
     @Nullable
     Message nextRemoved;

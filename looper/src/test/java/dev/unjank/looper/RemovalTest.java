@@ -180,4 +180,37 @@ class RemovalTest {
             hand.log.clear();
         }
     }
+
+    @Test
+    void aMessageIsItsOwnHandle() {
+        Message first = Message.obtain(hand.handler, hand.log("first"));
+        Message second = Message.obtain(hand.handler, hand.log("second"));
+        assertThat(first.cancel()).as("before it is sent").isFalse();
+        hand.handler.sendMessageDelayed(first, 10);
+        hand.handler.sendMessage(second);
+        assertThat(first.cancel()).isTrue();
+        assertThat(first.getCallback()).as("let go of at once").isNull();
+        assertThat(first.cancel()).as("a second time").isFalse();
+        assertThat(hand.runUntil(1)).containsExactly("second");
+        assertThat(hand.queue.snapshot()).isEmpty();
+        assertThat(second.cancel()).as("after delivery").isFalse();
+    }
+
+    @Test
+    void aMessageCannotBeCancelledByItself() {
+        boolean[] cancelled = {true};
+        Message[] self = new Message[1];
+        self[0] = Message.obtain(hand.handler, () -> cancelled[0] = self[0].cancel());
+        hand.handler.sendMessage(self[0]);
+        hand.runDue();
+        assertThat(cancelled[0]).isFalse();
+    }
+
+    @Test
+    void whatQuittingDroppedCannotBeCancelled() {
+        Message message = Message.obtain(hand.handler, hand.log("r"));
+        hand.handler.sendMessage(message);
+        hand.looper.quit();
+        assertThat(message.cancel()).isFalse();
+    }
 }
