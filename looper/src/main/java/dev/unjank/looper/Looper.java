@@ -30,7 +30,10 @@ public final class Looper {
     private final boolean mayQuit;
     private final boolean drivenByHand;
     private final AtomicBoolean held = new AtomicBoolean();
-    private volatile @Nullable Printer logging;
+    private final Object settings = new Object();
+
+    // guarded by settings
+    private @Nullable MessageLog logging;
 
     private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
         this.queue = options.newQueue();
@@ -187,14 +190,11 @@ public final class Looper {
     /** Runs one message here and now. */
     void dispatch(Message message) {
         Handler target = Objects.requireNonNull(message.target);
-        Printer printer = logging;
-        if (printer == null) {
+        Observers observers = queue.observers();
+        if (observers == null) {
             target.dispatchMessage(message);
         } else {
-            Runnable callback = message.callback;
-            printer.println(">>>>> Dispatching to " + target + " " + callback + ": " + message.what);
-            target.dispatchMessage(message);
-            printer.println("<<<<< Finished to " + target + " " + callback);
+            observers.dispatch(queue, message, target);
         }
         Thread.interrupted();
     }
@@ -274,14 +274,51 @@ public final class Looper {
         return Thread.currentThread() == thread;
     }
 
+    // ---- watching
+
+    /**
+     * Has an observer see every message that is sent from now on, and every delivery that begins from now on. Any
+     * number of observers, any thread, at any time; one that is there already is not added again.
+     *
+     * @param observer the observer
+     * @see MessageObserver
+     */
+    public void addObserver(MessageObserver observer) {
+        queue.addObserver(Objects.requireNonNull(observer, "observer"));
+    }
+
+    /**
+     * Undoes {@link #addObserver}; does nothing if the observer is not there. Any thread. Calls that are under way, and
+     * the end of a delivery whose beginning the observer has seen, still reach it.
+     *
+     * @param observer the observer
+     */
+    public void removeObserver(MessageObserver observer) {
+        queue.removeObserver(Objects.requireNonNull(observer, "observer"));
+    }
+
     /**
      * Prints a line before and a line after each message: {@code >>>>> Dispatching to HANDLER CALLBACK: WHAT} and
-     * {@code <<<<< Finished to HANDLER CALLBACK}. Any thread.
+     * {@code <<<<< Finished to HANDLER CALLBACK}. A message that throws gets no second line. A printer that throws is
+     * logged and gets no more lines; on Android that would end the loop. Any thread.
      *
      * @param printer where to print, on the looper's thread; null to stop
      */
     public void setMessageLogging(@Nullable Printer printer) {
-        logging = printer;
+        synchronized (settings) {
+            MessageLog replacement = printer == null ? null : new MessageLog(printer);
+            replace(logging, replacement);
+            logging = replacement;
+        }
+    }
+
+    private void replace(@Nullable MessageObserver previous, @Nullable MessageObserver replacement) {
+        if (previous != null) {
+            queue.removeObserver(previous);
+        }
+        if (replacement != null) {
+            queue.addObserver(replacement);
+        }
     }
 
     /**

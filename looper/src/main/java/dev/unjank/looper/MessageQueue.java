@@ -2,6 +2,8 @@ package dev.unjank.looper;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,8 +40,22 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
+    private static final VarHandle OBSERVERS;
+
+    static {
+        try {
+            OBSERVERS = MethodHandles.lookup().findVarHandle(MessageQueue.class, "observers", Observers.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     final Clock clock;
     final Waker waker;
+
+    /** Null while nobody observes this queue. Replaced by any thread, by compare-and-set. */
+    @SuppressWarnings("unused") // through its handle
+    private volatile @Nullable Observers observers;
 
     private final CopyOnWriteArrayList<IdleHandler> idleHandlers = new CopyOnWriteArrayList<>();
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
@@ -102,11 +118,66 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     /** Takes over a message that {@link Message#claim} has prepared. */
     final boolean enqueue(Message message) {
+        Observers present = observers();
+        if (present != null) {
+            message.note = present.sending(this, message);
+        }
         if (insert(message)) {
             return true;
         }
         message.retire();
         return false;
+    }
+
+    // ---- observers
+
+    /** Those who observe this queue, or null. Any thread. */
+    final @Nullable Observers observers() {
+        Observers present = observersOpaque();
+        if (present != null) {
+            // what their owner did before adding them is to be seen by them; only those who have observers pay for it
+            VarHandle.acquireFence();
+        }
+        return present;
+    }
+
+    /** False if it was there already. Any thread. */
+    final boolean addObserver(MessageObserver observer) {
+        for (; ; ) {
+            Observers present = observersVolatile();
+            if (Observers.contains(present, observer)) {
+                return false;
+            }
+            if (casObservers(present, Observers.plus(present, observer))) {
+                return true;
+            }
+        }
+    }
+
+    /** False if it was not there. Any thread. */
+    final boolean removeObserver(MessageObserver observer) {
+        for (; ; ) {
+            Observers present = observersVolatile();
+            if (!Observers.contains(present, observer)) {
+                return false;
+            }
+            if (casObservers(present, Observers.minus(present, observer))) {
+                return true;
+            }
+        }
+    }
+
+    /** Opaque: read in every post and every delivery, and nothing is read through it without the fence above. */
+    private @Nullable Observers observersOpaque() {
+        return (Observers) OBSERVERS.getOpaque(this);
+    }
+
+    private @Nullable Observers observersVolatile() {
+        return observers;
+    }
+
+    private boolean casObservers(@Nullable Observers expected, @Nullable Observers replacement) {
+        return OBSERVERS.compareAndSet(this, expected, replacement);
     }
 
     // ---- the way out

@@ -1,0 +1,22 @@
+package dev.unjank.looper;
+
+/** Prints the lines of {@link Looper#setMessageLogging}. */
+final class MessageLog implements MessageObserver {
+    private final Printer printer;
+
+    MessageLog(Printer printer) {
+        this.printer = printer;
+    }
+
+    @Override
+    public void starting(Message message, @Nullable Object note) {
+        printer.println(">>>>> Dispatching to " + message.target + " " + message.callback + ": " + message.what);
+    }
+
+    @Override
+    public void finished(Message message, @Nullable Object note, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            printer.println("<<<<< Finished to " + message.target + " " + message.callback);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.unjank.looper;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/**
+ * The observers of one queue in the order in which they were added: an immutable list, never empty. A queue without
+ * observers has none, and that is what makes them free when off.
+ *
+ * <p>Sender and looper each read the list once and go by what they have read. So the list at the delivery may not be
+ * the one at the sending, and each note says whose it is.
+ */
+@SuppressWarnings("ReferenceEquality") // an observer is itself, whatever it calls its equals
+final class Observers {
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
+
+    /** What one observer wants to find again; the notes of one message form a list. */
+    private record Note(
+            MessageObserver owner, Object value, @Nullable Note next) {}
+
+    private final MessageObserver observer;
+    private final @Nullable Observers next;
+
+    private Observers(MessageObserver observer, @Nullable Observers next) {
+        this.observer = observer;
+        this.next = next;
+    }
+
+    /** The list with one more at its end. */
+    static Observers plus(@Nullable Observers list, MessageObserver added) {
+        return list == null ? new Observers(added, null) : new Observers(list.observer, plus(list.next, added));
+    }
+
+    /** The list without one, which may be null then. */
+    static @Nullable Observers minus(@Nullable Observers list, MessageObserver removed) {
+        if (list == null) {
+            return null;
+        }
+        return list.observer == removed ? list.next : new Observers(list.observer, minus(list.next, removed));
+    }
+
+    static boolean contains(@Nullable Observers list, MessageObserver sought) {
+        for (Observers o = list; o != null; o = o.next) {
+            if (o.observer == sought) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Asks all of them for their notes on a message that is about to be sent. Sender's thread. */
+    @Nullable
+    Object sending(MessageQueue queue, Message message) {
+        Note notes = null;
+        for (Observers o = this; o != null; o = o.next) {
+            try {
+                Object value = o.observer.sending(message);
+                if (value != null) {
+                    notes = new Note(o.observer, value, notes);
+                }
+            } catch (Throwable t) {
+                expel(queue, o.observer, t);
+            }
+        }
+        return notes;
+    }
+
+    /** The note of one observer on a message that waits or is being delivered, or null. */
+    static @Nullable Object noteOf(Message message, MessageObserver owner) {
+        for (Note note = (Note) message.note; note != null; note = note.next) {
+            if (note.owner == owner) {
+                return note.value;
+            }
+        }
+        return null;
+    }
+
+    /** Delivers a message in front of these observers. Looper's thread. */
+    void dispatch(MessageQueue queue, Message message, Handler target) {
+        Object note = noteOf(message, observer);
+        boolean begun = starting(queue, message, note);
+        Throwable thrown = null;
+        try {
+            if (next == null) {
+                target.dispatchMessage(message);
+            } else {
+                next.dispatch(queue, message, target);
+            }
+        } catch (Throwable t) {
+            thrown = t;
+            throw t;
+        } finally {
+            if (begun) {
+                finished(queue, message, note, thrown);
+            }
+        }
+    }
+
+    private boolean starting(MessageQueue queue, Message message, @Nullable Object note) {
+        try {
+            observer.starting(message, note);
+            return true;
+        } catch (Throwable t) {
+            expel(queue, observer, t);
+            return false;
+        }
+    }
+
+    private void finished(MessageQueue queue, Message message, @Nullable Object note, @Nullable Throwable thrown) {
+        try {
+            observer.finished(message, note, thrown);
+        } catch (Throwable t) {
+            expel(queue, observer, t);
+        }
+    }
+
+    private static void expel(MessageQueue queue, MessageObserver observer, Throwable why) {
+        // it may fail on many threads at once: whoever removes it says so
+        if (queue.removeObserver(observer)) {
+            LOG.log(Level.ERROR, "An observer failed and has been removed: " + observer, why);
+        }
+    }
+}
