@@ -9,8 +9,9 @@ final class MessageLog implements MessageObserver {
     }
 
     @Override
-    public void starting(Message message, @Nullable Object note) {
+    public @Nullable Object starting(Message message, @Nullable Object note) {
         printer.println(">>>>> Dispatching to " + message.target + " " + message.callback + ": " + message.what);
+        return null;
     }
 
     @Override

@@ -33,15 +33,18 @@ public interface MessageObserver {
      *
      * @param message the message
      * @param note what {@link #sending} returned; null also if the message was sent before this observer was added
+     * @return what {@link #finished} is to be given; unless overridden, the note
      */
-    default void starting(Message message, @Nullable Object note) {}
+    default @Nullable Object starting(Message message, @Nullable Object note) {
+        return note;
+    }
 
     /**
      * The delivery of a message has ended. On the looper's thread, after each {@link #starting} that threw nothing, also
      * if this observer has been removed in between. Of several observers the one that was added last comes first.
      *
      * @param message the message, not cleared yet; its receiver may have changed it
-     * @param note what {@link #sending} returned; null also if the message was sent before this observer was added
+     * @param note what {@link #starting} returned
      * @param thrown what the message threw and what will go on to leave the loop, or null
      */
     default void finished(Message message, @Nullable Object note, @Nullable Throwable thrown) {}

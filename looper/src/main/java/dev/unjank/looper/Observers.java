@@ -77,8 +77,14 @@ final class Observers {
 
     /** Delivers a message in front of these observers. Looper's thread. */
     void dispatch(MessageQueue queue, Message message, Handler target) {
-        Object note = noteOf(message, observer);
-        boolean begun = starting(queue, message, note);
+        boolean begun = false;
+        Object note = null;
+        try {
+            note = observer.starting(message, noteOf(message, observer));
+            begun = true;
+        } catch (Throwable t) {
+            expel(queue, observer, t);
+        }
         Throwable thrown = null;
         try {
             if (next == null) {
@@ -93,16 +99,6 @@ final class Observers {
             if (begun) {
                 finished(queue, message, note, thrown);
             }
-        }
-    }
-
-    private boolean starting(MessageQueue queue, Message message, @Nullable Object note) {
-        try {
-            observer.starting(message, note);
-            return true;
-        } catch (Throwable t) {
-            expel(queue, observer, t);
-            return false;
         }
     }
 

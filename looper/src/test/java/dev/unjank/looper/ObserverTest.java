@@ -42,8 +42,9 @@ class ObserverTest {
         }
 
         @Override
-        public void starting(Message message, Object note) {
+        public Object starting(Message message, Object note) {
             seen.add(name + " starting " + message.what + " " + note);
+            return note;
         }
 
         @Override
@@ -94,6 +95,24 @@ class ObserverTest {
         seen.clear();
         loop.runDue();
         assertThat(seen).containsExactly("a starting 7 a1", "b starting 7 b1", "b finished 7 b1", "a finished 7 a1");
+    }
+
+    @Test
+    void whatStartingReturnsIsWhatFinishedIsGiven() {
+        loop.looper.addObserver(new MessageObserver() {
+            @Override
+            public Object starting(Message message, Object note) {
+                return "from starting";
+            }
+
+            @Override
+            public void finished(Message message, Object note, Throwable thrown) {
+                seen.add(String.valueOf(note));
+            }
+        });
+        loop.handler.sendEmptyMessage(7);
+        loop.runDue();
+        assertThat(seen).containsExactly("from starting");
     }
 
     @Test
@@ -177,7 +196,7 @@ class ObserverTest {
         });
         loop.looper.addObserver(new MessageObserver() {
             @Override
-            public void starting(Message message, Object note) {
+            public Object starting(Message message, Object note) {
                 throw new StackOverflowError("starting, on purpose");
             }
 
