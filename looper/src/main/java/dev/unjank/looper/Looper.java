@@ -88,7 +88,8 @@ public final class Looper {
 
     /**
      * Makes a looper without a loop: it is driven by hand, through a {@link TestLooperManager}. Its thread is the
-     * current one, but a thread may make any number of these. With a clock of your own it is deterministic.
+     * current one, but a thread may make any number of these. With a clock of your own it is deterministic; {@link
+     * TestLooper} brings one along.
      *
      * @param options what it is made of
      * @return the looper; {@link #myLooper()} returns it only to the messages it runs
@@ -199,12 +200,12 @@ public final class Looper {
         Thread.interrupted();
     }
 
-    /** Runs one message on a thread that lends itself to this looper. */
-    void dispatchByHand(Message message) {
+    /** Runs one message, or an idle handler, on a thread that lends itself to this looper. */
+    void byHand(Runnable work) {
         Looper own = CURRENT.get();
         CURRENT.set(this);
         try {
-            dispatch(message);
+            work.run();
         } finally {
             if (own == null) {
                 CURRENT.remove();
@@ -265,13 +266,14 @@ public final class Looper {
     }
 
     /**
-     * Tells whether the current thread is the one that runs this looper.
+     * Tells whether the current thread is the one that runs this looper: the one that prepared or created it, or one that
+     * runs a message of it by hand.
      *
      * @return true if it is
      */
     @SuppressWarnings("ReferenceEquality") // a subclass of Thread may call others its equals
     public boolean isCurrentThread() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread() == thread || CURRENT.get() == this;
     }
 
     // ---- watching

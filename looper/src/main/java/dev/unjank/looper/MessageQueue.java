@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -231,7 +233,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
     }
 
-    private void runIdleHandlers() {
+    /** Calls the idle handlers, once; a loop does so at the beginning of a pause. Looper only. */
+    final void runIdleHandlers() {
         for (IdleHandler handler : idleHandlers) {
             boolean keep = false;
             try {
@@ -299,6 +302,25 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             throw new IllegalStateException(
                     "No barrier with the token " + token + ": it was never posted, or has been removed already");
         }
+    }
+
+    /**
+     * Lists what waits, barriers included, in the order of delivery: by time, and at the same time in the order of
+     * sending. Any thread, without stopping the looper: what is added or taken meanwhile may be missing or may be there.
+     * On a looper that is driven by hand or held by a {@link TestLooperManager}, and to which nobody sends meanwhile, it is
+     * exact.
+     *
+     * @return an immutable list that does not follow what happens later
+     */
+    public final List<PendingMessage> pending() {
+        List<PendingMessage> pending = new ArrayList<>();
+        for (Message m : snapshot()) {
+            PendingMessage read = PendingMessage.of(m);
+            if (m.wasIntact()) {
+                pending.add(read);
+            }
+        }
+        return Collections.unmodifiableList(pending);
     }
 
     final void dump(Printer printer, String prefix) {

@@ -221,7 +221,7 @@ public final class TestLooperManager {
     public void execute(Message message) {
         checkHeld();
         if (holder == null) {
-            looper.dispatchByHand(message);
+            looper.byHand(() -> looper.dispatch(message));
             return;
         }
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> looper.dispatch(message), null);

@@ -21,16 +21,14 @@
  * }</pre>
  *
  * <p>A thread of your own calls {@link dev.unjank.looper.Looper#prepare()}, makes its handlers, and calls {@link
- * dev.unjank.looper.Looper#loop()}. A test makes a looper with a clock of its own and drives it by hand:
+ * dev.unjank.looper.Looper#loop()}. A test makes a {@link dev.unjank.looper.TestLooper} and moves the clock by hand:
  *
  * <pre>{@code
- * long[] nanos = {1_000_000};
- * Looper looper = Looper.create(LooperOptions.defaults().withClock(() -> nanos[0]));
- * TestLooperManager manager = new TestLooperManager(looper);
- * new Handler(looper).postDelayed(() -> System.out.println("due"), 5);
- * manager.poll();                     // null: nothing is due
- * nanos[0] += 5_000_000;
- * manager.execute(manager.poll());    // prints
+ * try (TestLooper test = new TestLooper()) {
+ *     new Handler(test.looper()).postDelayed(() -> System.out.println("due"), 5);
+ *     test.advanceBy(Duration.ofMillis(4));    // nothing is due
+ *     test.advanceBy(Duration.ofMillis(1));    // prints
+ * }
  * }</pre>
  *
  * <h2>Two queues</h2>

@@ -1,0 +1,57 @@
+package dev.unjank.looper;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What was known of one waiting message, or of one barrier, when {@link MessageQueue#pending()} looked at it. Immutable,
+ * and not the message: it keeps nothing alive but the handler, and stays as it is when the message is run or removed.
+ *
+ * @param target the handler that will receive it; null for a barrier
+ * @param what its code; 0 for a Runnable and for a barrier
+ * @param callback the class of its Runnable; null if it goes to the handler, and for a barrier
+ * @param when when it is due, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the
+ *     queue
+ * @param deadlineNanos the same in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
+ * @param asynchronous true if barriers let it pass
+ * @param barrier the token of a barrier; null for a message
+ */
+public record PendingMessage(
+        @Nullable Handler target,
+        int what,
+        @Nullable Class<? extends Runnable> callback,
+        long when,
+        long deadlineNanos,
+        boolean asynchronous,
+        @Nullable Integer barrier) {
+
+    /** Reads a message that nobody changes meanwhile, or whose answer is thrown away if somebody does. */
+    static PendingMessage of(Message m) {
+        Runnable runnable = m.callback;
+        return new PendingMessage(
+                m.target,
+                m.what,
+                runnable == null ? null : runnable.getClass(),
+                m.when,
+                TimeUnit.MILLISECONDS.toNanos(m.when),
+                m.kind == Node.ASYNCHRONOUS,
+                m.kind == Node.BARRIER ? m.arg1 : null);
+    }
+
+    /** Who does what, without the time: the same for every message that a task sends again and again. */
+    String task() {
+        if (barrier != null) {
+            return "barrier " + barrier;
+        }
+        return (callback != null ? callback.getName() : "what=" + what) + " of " + target;
+    }
+
+    /**
+     * Describes it for people.
+     *
+     * @return the Runnable's class or the code, the handler, and the time
+     */
+    @Override
+    public String toString() {
+        return task() + (asynchronous ? ", asynchronous" : "") + ", due at " + when + " ms";
+    }
+}

@@ -1,0 +1,433 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The looper with a virtual clock. */
+@ParameterizedClass
+@EnumSource
+@Timeout(30)
+class TestLooperTest {
+    @Parameter
+    QueueKind kind;
+
+    private TestLooper test;
+    private Handler handler;
+    private final List<String> log = new ArrayList<>();
+
+    @BeforeEach
+    void prepare() {
+        test = new TestLooper(kind);
+        handler = new Handler(test.looper(), m -> log("what " + m.what));
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private boolean log(String what) {
+        return log.add(what + " at " + test.clock().nanos() / 1e6);
+    }
+
+    private void postAfter(String name, long millis) {
+        handler.postDelayed(() -> log(name), millis);
+    }
+
+    // ---- time
+
+    @Test
+    void theClockStandsAndRunUntilIdleDoesNotMoveIt() {
+        postAfter("now", 0);
+        postAfter("later", 1);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+        assertThat(test.runUntilIdle()).isZero();
+        assertThat(log).containsExactly("now at 1000.0");
+        assertThat(test.clock().uptimeMillis()).isEqualTo(1_000);
+    }
+
+    @Test
+    void runOneRunsOneThatIsDue() {
+        postAfter("a", 0);
+        postAfter("b", 0);
+        postAfter("later", 1);
+        assertThat(test.runOne()).isTrue();
+        assertThat(log).containsExactly("a at 1000.0");
+        assertThat(test.runOne()).isTrue();
+        assertThat(test.runOne()).isFalse();
+        assertThat(log).containsExactly("a at 1000.0", "b at 1000.0");
+    }
+
+    @Test
+    void advancingRunsEachMessageAtItsOwnTime() {
+        postAfter("third", 300);
+        postAfter("first", 100);
+        postAfter("second", 200);
+        postAfter("second, too", 200);
+        handler.sendEmptyMessageDelayed(7, 301);
+        assertThat(test.advanceBy(Duration.ofMillis(300))).isEqualTo(4);
+        assertThat(log)
+                .containsExactly("first at 1100.0", "second at 1200.0", "second, too at 1200.0", "third at 1300.0");
+        assertThat(test.advanceTo(5_000)).isEqualTo(1);
+        assertThat(log).endsWith("what 7 at 1301.0");
+        assertThat(test.clock().uptimeMillis()).isEqualTo(5_000);
+    }
+
+    @Test
+    void advancingRunsWhatIsSentMeanwhileAtItsTime() {
+        handler.postDelayed(
+                () -> {
+                    postAfter("soon", 10);
+                    postAfter("at once", 0);
+                },
+                100);
+        postAfter("between", 105);
+        assertThat(test.advanceBy(Duration.ofMillis(109))).isEqualTo(3);
+        assertThat(log).containsExactly("at once at 1100.0", "between at 1105.0");
+        assertThat(test.advanceBy(Duration.ofMillis(1))).isEqualTo(1);
+        assertThat(log).endsWith("soon at 1110.0");
+    }
+
+    @Test
+    void advancingStopsAtTheVeryNanosecond() {
+        postAfter("due", 1);
+        test.advanceBy(Duration.ofNanos(999_999));
+        assertThat(log).isEmpty();
+        test.advanceBy(Duration.ofNanos(1));
+        assertThat(log).containsExactly("due at 1001.0");
+    }
+
+    @Test
+    void advancingIntoThePastIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> test.advanceBy(Duration.ofNanos(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> test.elapse(Duration.ofNanos(-1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> test.advanceTo(999));
+        assertThat(test.advanceTo(1_000)).isZero();
+    }
+
+    @Test
+    void aDayOfTicksTakesNoTime() {
+        AtomicInteger ticks = new AtomicInteger();
+        Runnable tick = new Runnable() {
+            @Override
+            public void run() {
+                ticks.incrementAndGet();
+                handler.postDelayed(this, 1_000);
+            }
+        };
+        handler.post(tick);
+        assertThat(test.advanceBy(Duration.ofDays(1))).isEqualTo(24 * 60 * 60 + 1);
+        assertThat(ticks).hasValue(24 * 60 * 60 + 1);
+    }
+
+    @Test
+    void aDelayWithoutEndStaysPending() {
+        handler.postDelayed(() -> log("never"), Long.MAX_VALUE);
+        assertThat(test.advanceBy(Duration.ofDays(365 * 100))).isZero();
+        assertThat(test.pending())
+                .hasSize(1)
+                .first()
+                .extracting(PendingMessage::deadlineNanos)
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aMessageThatTakesLongMakesTheNextLate() {
+        handler.post(() -> test.elapse(Duration.ofMillis(30)));
+        postAfter("tick", 16);
+        assertThat(test.advanceBy(Duration.ofMillis(16))).isEqualTo(2);
+        assertThat(log).containsExactly("tick at 1030.0");
+        assertThat(test.clock().uptimeMillis()).isEqualTo(1_030);
+    }
+
+    @Test
+    void elapsedTimeRunsNothing() {
+        postAfter("due", 10);
+        test.elapse(Duration.ofMillis(20));
+        assertThat(log).isEmpty();
+        test.runUntilIdle();
+        assertThat(log).containsExactly("due at 1020.0");
+    }
+
+    // ---- as in a real loop
+
+    @Test
+    void barriersHoldUpWhatIsSynchronous() {
+        int token = test.looper().getQueue().postSyncBarrier();
+        postAfter("sync", 0);
+        Handler.createAsync(test.looper()).postDelayed(() -> log("async"), 5);
+        assertThat(test.advanceBy(Duration.ofMillis(10))).isEqualTo(1);
+        test.looper().getQueue().removeSyncBarrier(token);
+        test.runUntilIdle();
+        assertThat(log).containsExactly("async at 1005.0", "sync at 1010.0");
+    }
+
+    @Test
+    void idleHandlersAreCalledOnceInAPauseAndMaySend() {
+        test.looper().getQueue().addIdleHandler(() -> {
+            log("idle " + test.looper().isCurrentThread());
+            if (log.size() < 4) {
+                postAfter("sent when idle", 0);
+            }
+            return true;
+        });
+        postAfter("a", 0);
+        postAfter("later", 10);
+        test.runUntilIdle();
+        test.runUntilIdle();
+        test.advanceBy(Duration.ofMillis(9));
+        assertThat(log)
+                .containsExactly(
+                        "a at 1000.0", "idle true at 1000.0", "sent when idle at 1000.0", "idle true at 1000.0");
+        test.advanceBy(Duration.ofMillis(1));
+        assertThat(log).endsWith("later at 1010.0", "idle true at 1010.0").hasSize(6);
+    }
+
+    @Test
+    void idleHandlersAreNotCalledWhileABarrierHoldsUpWhatIsDue() {
+        test.looper().getQueue().addIdleHandler(() -> log("idle"));
+        int token = test.looper().getQueue().postSyncBarrier();
+        postAfter("sync", 0);
+        test.runUntilIdle();
+        assertThat(log).isEmpty();
+        test.looper().getQueue().removeSyncBarrier(token);
+        test.runUntilIdle();
+        assertThat(log).containsExactly("sync at 1000.0", "idle at 1000.0");
+    }
+
+    @Test
+    void aMessageThatQuitsIsTheLast() {
+        handler.post(test.looper()::quit);
+        postAfter("dropped", 0);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+        assertThat(handler.post(() -> {})).isFalse();
+        assertThat(test.runOne()).isFalse();
+        assertThat(test.advanceBy(Duration.ofDays(1))).isZero();
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void quittingSafelyRunsWhatIsDue() {
+        postAfter("due", 0);
+        postAfter("later", 1);
+        test.looper().quitSafely();
+        test.advanceBy(Duration.ofMillis(1));
+        assertThat(log).containsExactly("due at 1000.0");
+    }
+
+    // ---- threads
+
+    @Test
+    void anyThreadMayDriveAndIsTheLoopersWhileItRunsAMessage() {
+        handler.post(() -> log(
+                Looper.myLooper() == test.looper()
+                        ? Thread.currentThread().getName() + " " + test.looper().isCurrentThread()
+                        : "wrong"));
+        Thread other = new Thread(
+                () -> {
+                    log("outside " + test.looper().isCurrentThread());
+                    test.runUntilIdle();
+                },
+                "other");
+        join(other);
+        assertThat(log).containsExactly("outside false at 1000.0", "other true at 1000.0");
+        assertThat(Looper.myLooper()).isNull();
+    }
+
+    private static void join(Thread thread) {
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void twoThreadsCannotDriveAtOnce() {
+        CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+        handler.post(() -> join(new Thread(() -> {
+            try {
+                test.runUntilIdle();
+                refusal.complete(null);
+            } catch (IllegalStateException e) {
+                refusal.complete(e);
+            }
+        })));
+        test.runUntilIdle();
+        assertThat(refusal)
+                .isCompletedWithValueMatching(e -> e != null && e.getMessage().contains("another thread"));
+    }
+
+    @Test
+    void aMessageCannotDriveItsOwnLooper() {
+        handler.post(() -> test.advanceBy(Duration.ofMillis(1)));
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessageContaining("elapse");
+        postAfter("usable", 0);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+    }
+
+    @Test
+    void testLoopersShareNothing() {
+        try (TestLooper second = new TestLooper(kind)) {
+            new Handler(second.looper()).post(() -> log("second"));
+            postAfter("first", 0);
+            test.advanceBy(Duration.ofMillis(5));
+            assertThat(log).containsExactly("first at 1000.0");
+            assertThat(second.clock().uptimeMillis()).isEqualTo(1_000);
+            second.runUntilIdle();
+            assertThat(log).hasSize(2);
+        }
+    }
+
+    // ---- failures
+
+    @Test
+    void whatAMessageThrowsSaysWhichItWasAndTheRestGoesOn() {
+        handler.postDelayed(new Failing(), 5);
+        postAfter("next", 5);
+        assertThatThrownBy(() -> test.advanceBy(Duration.ofMillis(10)))
+                .isInstanceOf(ArithmeticException.class)
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .singleElement()
+                        .asString()
+                        .contains("ThrownBy: " + Failing.class.getName() + " of Handler (")
+                        .contains(", due at 1005 ms"));
+        assertThat(test.clock().uptimeMillis()).isEqualTo(1_005);
+        assertThat(test.advanceTo(1_010)).isEqualTo(1);
+        assertThat(log).containsExactly("next at 1005.0");
+    }
+
+    private static final class Failing implements Runnable {
+        @Override
+        public void run() {
+            throw new ArithmeticException("on purpose");
+        }
+    }
+
+    /** Posts itself again. */
+    private final class Again implements Runnable {
+        private final long delay;
+
+        Again(long delay) {
+            this.delay = delay;
+        }
+
+        @Override
+        public void run() {
+            handler.postDelayed(this, delay);
+        }
+    }
+
+    @Test
+    void aTaskThatPostsItselfForEverIsNamed() {
+        handler.post(new Again(0));
+        postAfter("later", 1);
+        assertThatIllegalStateException()
+                .isThrownBy(test::runUntilIdle)
+                .withMessageStartingWith("No end in sight: 100001 messages have run in this call")
+                .withMessageContaining("\n  50001 times " + Again.class.getName() + " of Handler (");
+        assertThat(test.pending()).hasSize(2);
+        handler.removeCallbacksAndMessages(null);
+        postAfter("usable", 0);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+    }
+
+    @Test
+    void twoTasksThatPostEachOtherForEverAreNamed() {
+        Handler ping = new Handler(test.looper()) {
+            @Override
+            public void handleMessage(Message msg) {
+                sendEmptyMessage(3 - msg.what);
+            }
+        };
+        ping.sendEmptyMessage(1);
+        test.limit(100, 1_000);
+        assertThatIllegalStateException()
+                .isThrownBy(test::runUntilIdle)
+                .withMessageContaining("26 times what=1 of ")
+                .withMessageContaining("25 times what=2 of ");
+    }
+
+    @Test
+    void theLimitOfACallStopsWhatMovesOnForEver() {
+        handler.post(new Again(1));
+        test.limit(2, 1_000);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> test.advanceBy(Duration.ofDays(1)))
+                .withMessageContaining("1001 messages have run in this call")
+                .withMessageContaining(Again.class.getName());
+        assertThat(test.clock().uptimeMillis()).isEqualTo(2_000);
+    }
+
+    @Test
+    void exactlyTheLimitIsAllowed() {
+        test.limit(3, 5);
+        for (int i = 0; i < 3; i++) {
+            postAfter("a", 0);
+        }
+        postAfter("b", 1);
+        postAfter("b", 1);
+        postAfter("beyond the target", 3);
+        assertThat(test.advanceBy(Duration.ofMillis(2))).isEqualTo(5);
+        assertThatIllegalArgumentException().isThrownBy(() -> test.limit(0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> test.limit(1, 0));
+    }
+
+    @Test
+    void anIdleHandlerThatSendsForEverIsStopped() {
+        test.looper().getQueue().addIdleHandler(() -> handler.post(() -> {}));
+        test.limit(100, 1_000);
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle);
+    }
+
+    // ---- the end
+
+    @Test
+    void closingRefusesMessagesAndDriving() {
+        postAfter("left", 0);
+        test.close();
+        test.close();
+        assertThat(handler.post(() -> {})).isFalse();
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle);
+        assertThat(test.pending()).isEmpty();
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void closingFailsIfAskedToWhenSomethingIsLeft() {
+        test.requireEmptyOnClose(true);
+        handler.sendEmptyMessageDelayed(42, 10);
+        test.looper().getQueue().postSyncBarrier();
+        assertThatThrownBy(test::close)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("2 left in the queue at 1000 ms:")
+                .hasMessageContaining("\n  barrier 1, due at 1000 ms")
+                .hasMessageContaining("\n  what=42 of Handler (");
+        test.close();
+    }
+
+    @Test
+    void closingSucceedsIfNothingIsLeft() {
+        test.requireEmptyOnClose(true);
+        postAfter("run", 10);
+        test.advanceBy(Duration.ofMillis(10));
+        test.close();
+        assertThat(log).hasSize(1);
+    }
+}
