@@ -1,6 +1,8 @@
 package dev.unjank.looper;
 
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Sends messages and Runnables to the queue of one looper and receives them there, on the looper's thread.
@@ -31,6 +33,7 @@ public class Handler {
     private final Looper looper;
     private final @Nullable Callback callback;
     private final boolean asynchronous;
+    private final boolean shared;
 
     /**
      * Makes a handler for the looper of the current thread.
@@ -70,11 +73,56 @@ public class Handler {
         this(looper, callback, false);
     }
 
-    private Handler(Looper looper, @Nullable Callback callback, boolean asynchronous) {
+    /**
+     * Makes a handler for the looper of the current thread, of the kind that {@link #createAsync(Looper)} makes; so can
+     * subclasses.
+     *
+     * @param async true to make each message asynchronous when it is sent
+     * @throws IllegalStateException if this thread has no looper
+     */
+    public Handler(boolean async) {
+        this((Callback) null, async);
+    }
+
+    /**
+     * Makes a handler for the looper of the current thread.
+     *
+     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     * @param async true to make each message asynchronous when it is sent
+     * @throws IllegalStateException if this thread has no looper
+     */
+    public Handler(@Nullable Callback callback, boolean async) {
+        this(Looper.required("make a Handler"), callback, async);
+    }
+
+    /**
+     * Makes a handler.
+     *
+     * @param looper whose queue and thread it uses
+     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     * @param async true to make each message asynchronous when it is sent
+     */
+    public Handler(Looper looper, @Nullable Callback callback, boolean async) {
+        this(looper, callback, async, false);
+    }
+
+    /**
+     * Makes a handler that may be one for many users. Of a shared one nobody can remove the messages of all others by
+     * mistake: where another handler takes null for <i>any object</i>, this one throws an {@link
+     * IllegalArgumentException}. That goes for {@link #removeMessages(int, Object)}, {@link #removeEqualMessages},
+     * {@link #removeCallbacksAndMessages} and {@link #removeCallbacksAndEqualMessages}.
+     *
+     * @param looper whose queue and thread it uses
+     * @param callback receives the messages before {@link #handleMessage(Message)}; may be null
+     * @param async true to make each message asynchronous when it is sent
+     * @param shared true if others than its maker use it
+     */
+    public Handler(Looper looper, @Nullable Callback callback, boolean async, boolean shared) {
         this.looper = Objects.requireNonNull(looper, "looper");
         this.queue = looper.getQueue();
         this.callback = callback;
-        this.asynchronous = asynchronous;
+        this.asynchronous = async;
+        this.shared = shared;
     }
 
     /**
@@ -96,6 +144,32 @@ public class Handler {
      */
     public static Handler createAsync(Looper looper, Callback callback) {
         return new Handler(looper, Objects.requireNonNull(callback, "callback"), true);
+    }
+
+    /**
+     * Returns the one handler of the main looper that everybody may use. To be able to remove what you sent, and nothing
+     * else, make a handler of your own.
+     *
+     * @return the handler, the same as long as the main looper is
+     * @throws IllegalStateException if there is no main looper
+     */
+    public static Handler getMain() {
+        Handler main = Looper.mainHandler();
+        if (main == null) {
+            throw new IllegalStateException("There is no main looper: Looper.prepareMainLooper() was not called");
+        }
+        return main;
+    }
+
+    /**
+     * Returns a handler, or that of the main looper in place of none.
+     *
+     * @param handler a handler or null
+     * @return the handler, or {@link #getMain()} if it is null
+     * @throws IllegalStateException if it is null and there is no main looper
+     */
+    public static Handler mainIfNull(@Nullable Handler handler) {
+        return handler == null ? getMain() : handler;
     }
 
     /**
@@ -138,6 +212,18 @@ public class Handler {
     public String getMessageName(Message message) {
         Runnable runnable = message.callback;
         return runnable != null ? runnable.getClass().getName() : "0x" + Integer.toHexString(message.what);
+    }
+
+    /**
+     * Names a message for a trace; may be overridden.
+     *
+     * @param message a message of this handler
+     * @return the class of this handler, and the class of the message's Runnable or its code in decimal
+     */
+    public String getTraceName(Message message) {
+        Runnable runnable = message.callback;
+        return getClass().getName() + ": "
+                + (runnable != null ? runnable.getClass().getName() : "#" + message.what);
     }
 
     // ---- making messages
@@ -247,6 +333,18 @@ public class Handler {
      * Runs a Runnable on the looper after a delay.
      *
      * @param r what to run
+     * @param what a code by which it can be found and removed, as a message is; others have the code 0
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @return true if it is in the queue
+     */
+    public final boolean postDelayed(Runnable r, int what, long delayMillis) {
+        return sendMessageDelayed(messageOf(r, null).setWhat(what), delayMillis);
+    }
+
+    /**
+     * Runs a Runnable on the looper after a delay.
+     *
+     * @param r what to run
      * @param token by which it can be removed; may be null
      * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
      * @return true if it is in the queue
@@ -263,6 +361,32 @@ public class Handler {
      */
     public final boolean postAtFrontOfQueue(Runnable r) {
         return sendMessageAtFrontOfQueue(messageOf(r, null));
+    }
+
+    /**
+     * Runs a Runnable on the looper and waits until it has run; on the looper's own thread, runs it here and now. A
+     * thread that waits for a looper that waits for it hangs: that is what the name warns of. An interrupt does not end
+     * the wait and is not lost.
+     *
+     * <p>(On Android the wait does not end if the looper quits after it has accepted the Runnable.)
+     *
+     * @param r what to run; what it throws leaves the looper's {@link Looper#loop()}
+     * @param timeoutMillis how long to wait, by the system's clock; 0 means for ever. A Runnable that comes too late
+     *     for that stays in the queue, and runs later
+     * @return true if it has run; false if the time is over, if the looper has quit or died, or if it was removed
+     * @throws IllegalArgumentException if the Runnable is null or the timeout negative
+     */
+    public final boolean runWithScissors(Runnable r, long timeoutMillis) {
+        if (r == null || timeoutMillis < 0) {
+            throw new IllegalArgumentException("expected a Runnable and a timeout that is not negative");
+        }
+        if (looper.runsHere()) {
+            r.run();
+            return true;
+        }
+        Errand errand = new Errand(r);
+        Message message = messageOf(errand, null);
+        return sendMessage(message) && errand.await(message, TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
     }
 
     private static Message messageOf(Runnable r, @Nullable Object token) {
@@ -363,6 +487,28 @@ public class Handler {
     }
 
     /**
+     * Delivers a message here and now if this is the looper's own thread, else sends it. What is delivered here passes
+     * everything that waits, and no log or observer sees it. (On Android the message is not in use meanwhile, and is not
+     * recycled afterwards.)
+     *
+     * @param msg a message not sent before
+     * @return true if it was delivered or is in the queue
+     * @throws IllegalStateException if the message has been sent or recycled before
+     */
+    public final boolean executeOrSendMessage(Message msg) {
+        if (!looper.runsHere()) {
+            return sendMessage(msg);
+        }
+        msg.claimToRun(this);
+        try {
+            dispatchMessage(msg);
+        } finally {
+            msg.retire();
+        }
+        return true;
+    }
+
+    /**
      * Delivers a message at a time on {@link Clock#nanos()}, not before. What has the same time as a message of a whole
      * millisecond goes in the order of sending.
      */
@@ -401,7 +547,7 @@ public class Handler {
      * @param what the code
      */
     public final void removeMessages(int what) {
-        removeMessages(what, null);
+        queue.remove(Match.code(this, what, null));
     }
 
     /**
@@ -409,18 +555,59 @@ public class Handler {
      *
      * @param what the code
      * @param object the object, by identity; null means any
+     * @throws IllegalArgumentException if the object is null and this handler is shared
      */
     public final void removeMessages(int what, @Nullable Object object) {
+        requireObjectIfShared(object);
         queue.remove(Match.code(this, what, object));
+    }
+
+    /**
+     * Removes the waiting messages with a code and an object that is equal to the given one. Of the messages that wait
+     * when this is called, that is: the object's {@code equals} is called for each of them, on this thread and under no
+     * lock, and what is sent meanwhile stays.
+     *
+     * @param what the code; Runnables have the code 0
+     * @param object is asked whether it {@linkplain Object#equals equals} that of the message; null means any
+     * @throws IllegalArgumentException if the object is null and this handler is shared
+     */
+    public final void removeEqualMessages(int what, @Nullable Object object) {
+        requireObjectIfShared(object);
+        queue.remove(withEqual(object, Match.code(this, what, null)));
     }
 
     /**
      * Removes the waiting messages and posts with a token.
      *
      * @param token the object, by identity; null means all messages of this handler
+     * @throws IllegalArgumentException if the token is null and this handler is shared
      */
     public final void removeCallbacksAndMessages(@Nullable Object token) {
+        requireObjectIfShared(token);
         queue.remove(Match.token(this, token));
+    }
+
+    /**
+     * Removes the waiting messages and posts with a token that is equal to the given one, see {@link
+     * #removeEqualMessages}.
+     *
+     * @param token is asked whether it {@linkplain Object#equals equals} that of the message; null means any
+     * @throws IllegalArgumentException if the token is null and this handler is shared
+     */
+    public final void removeCallbacksAndEqualMessages(@Nullable Object token) {
+        requireObjectIfShared(token);
+        queue.remove(withEqual(token, Match.token(this, null)));
+    }
+
+    private void requireObjectIfShared(@Nullable Object object) {
+        if (shared && object == null) {
+            throw new IllegalArgumentException(
+                    "This handler is shared: null would remove the messages of others. Make a handler of your own.");
+        }
+    }
+
+    private Predicate<Message> withEqual(@Nullable Object object, Predicate<Message> match) {
+        return object == null ? match : Match.equalNow(queue, match, object);
     }
 
     /**
@@ -445,6 +632,27 @@ public class Handler {
     }
 
     /**
+     * Tells whether a message with a code and an object that is equal to the given one waits in the queue, see {@link
+     * #removeEqualMessages}.
+     *
+     * @param what the code; Runnables have the code 0
+     * @param object is asked whether it {@linkplain Object#equals equals} that of the message; null means any
+     * @return true if there is one
+     */
+    public final boolean hasEqualMessages(int what, @Nullable Object object) {
+        return queue.has(withEqual(object, Match.code(this, what, null)));
+    }
+
+    /**
+     * Tells whether anything of this handler waits in the queue.
+     *
+     * @return true if there is a message or a Runnable
+     */
+    public final boolean hasMessagesOrCallbacks() {
+        return queue.has(Match.token(this, null));
+    }
+
+    /**
      * Tells whether a Runnable waits in the queue.
      *
      * @param r the Runnable
@@ -465,6 +673,17 @@ public class Handler {
     public final void dump(Printer pw, String prefix) {
         pw.println(prefix + this + " @ " + queue.clock.uptimeMillis());
         looper.dump(pw, prefix + "  ");
+    }
+
+    /**
+     * Prints this handler and, of the queue of its looper, the messages that are for it.
+     *
+     * @param pw where to print
+     * @param prefix the start of each line
+     */
+    public final void dumpMine(Printer pw, String prefix) {
+        pw.println(prefix + this + " @ " + queue.clock.uptimeMillis());
+        looper.dump(pw, prefix + "  ", this);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.unjank.looper;
 
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A thread with a looper.
@@ -22,8 +24,9 @@ public class HandlerThread extends Thread {
     private final LooperOptions options;
     private volatile int threadId = -1;
 
-    // guarded by this
+    // guarded by this, and set together
     private @Nullable Looper looper;
+    private @Nullable Handler handler;
 
     /**
      * Makes a thread of ordinary priority.
@@ -83,6 +86,7 @@ public class HandlerThread extends Thread {
             threadId = (int) getId();
             synchronized (this) {
                 looper = mine;
+                handler = new Handler(mine);
                 notifyAll();
             }
             onLooperPrepared();
@@ -124,6 +128,39 @@ public class HandlerThread extends Thread {
             Thread.currentThread().interrupt();
         }
         return found;
+    }
+
+    /**
+     * Returns the one handler that this thread lends to everybody, after waiting for the looper as {@link #getLooper()}
+     * does. To be able to remove what you sent, and nothing else, make a handler of your own.
+     *
+     * @return the handler, always the same; once the thread has ended it refuses what it is given
+     * @throws IllegalStateException if the thread has not been started, or has ended without a looper
+     */
+    public Handler getThreadHandler() {
+        getLooper();
+        synchronized (this) {
+            if (handler == null) {
+                throw new IllegalStateException("No looper: the thread has not been started, or has ended: " + this);
+            }
+            return handler;
+        }
+    }
+
+    /**
+     * Returns an executor that runs tasks on this thread, in the order in which they are given. Waits for the looper as
+     * {@link #getLooper()} does.
+     *
+     * @return the executor; it throws a {@link RejectedExecutionException} if the looper has quit
+     * @throws IllegalStateException if the thread has not been started, or has ended without a looper
+     */
+    public Executor getThreadExecutor() {
+        Handler itsHandler = getThreadHandler();
+        return task -> {
+            if (!itsHandler.post(Objects.requireNonNull(task, "task"))) {
+                throw new RejectedExecutionException("The looper has quit: " + itsHandler.getLooper());
+            }
+        };
     }
 
     /**

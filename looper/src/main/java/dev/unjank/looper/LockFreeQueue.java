@@ -188,6 +188,11 @@ final class LockFreeQueue extends MessageQueue {
         }
     }
 
+    @Override
+    boolean isQuitting() {
+        return MessageStack.isEnd(stack.topVolatile());
+    }
+
     /** Removes what the end of the queue has cut off. */
     private void dropFrom(Message end) {
         for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {

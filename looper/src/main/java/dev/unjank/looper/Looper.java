@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Looper {
     private static final ThreadLocal<@Nullable Looper> CURRENT = new ThreadLocal<>();
     private static final Object MAIN_LOCK = new Object();
-    private static volatile @Nullable Looper main;
+    /** The handler of the main looper, or null as long as there is none. Written under the lock. */
+    private static volatile @Nullable Handler main;
 
     private final MessageQueue queue;
     private final Thread thread;
@@ -73,7 +74,7 @@ public final class Looper {
             if (main != null) {
                 throw new IllegalStateException("The main Looper has already been prepared.");
             }
-            main = bindNew(LooperOptions.defaults(), false);
+            main = new Handler(bindNew(LooperOptions.defaults(), false));
         }
     }
 
@@ -104,14 +105,39 @@ public final class Looper {
      * @return the looper that {@link #prepareMainLooper()} made, or null
      */
     public static @Nullable Looper getMainLooper() {
+        Handler handler = main;
+        return handler == null ? null : handler.getLooper();
+    }
+
+    /** The handler that all share who have none for the main looper, or null if there is no main looper. */
+    static @Nullable Handler mainHandler() {
         return main;
     }
 
-    /** Forgets the main looper and that of this thread, so that the next test can prepare them. */
-    static void clearForTest() {
+    /**
+     * Makes a looper the main looper, whatever was so before. Meant for tests, which run on a thread of their own and
+     * quit their main looper at the end: unlike one made by {@link #prepareMainLooper()}, this one can be quit. Any
+     * thread.
+     *
+     * @param looper what {@link #getMainLooper()} is to return
+     */
+    public static void setMainLooperForTest(Looper looper) {
+        Handler handler = new Handler(looper);
+        synchronized (MAIN_LOCK) {
+            main = handler;
+        }
+    }
+
+    /** Forgets the main looper, so that the next test can prepare or set one. Any thread. */
+    public static void clearMainLooperForTest() {
         synchronized (MAIN_LOCK) {
             main = null;
         }
+    }
+
+    /** Forgets the looper of this thread, too. */
+    static void clearForTest() {
+        clearMainLooperForTest();
         CURRENT.remove();
     }
 
@@ -331,8 +357,25 @@ public final class Looper {
      * @param prefix the start of each line
      */
     public void dump(Printer pw, String prefix) {
+        dump(pw, prefix, null);
+    }
+
+    /**
+     * Prints this looper and those messages in its queue that are for one handler. Any thread, see {@link
+     * #dump(Printer, String)}.
+     *
+     * @param pw where to print
+     * @param prefix the start of each line
+     * @param handler whose messages to print; null means everything, barriers included
+     */
+    public void dump(Printer pw, String prefix, @Nullable Handler handler) {
         pw.println(prefix + this);
-        queue.dump(pw, prefix + "  ");
+        queue.dump(pw, prefix + "  ", handler);
+    }
+
+    /** True if waiting for this looper would be waiting for oneself: it runs what calls this, or would on this thread. */
+    boolean runsHere() {
+        return isCurrentThread() || CURRENT.get() == this;
     }
 
     /** True if no loop runs this looper, only a manager. */

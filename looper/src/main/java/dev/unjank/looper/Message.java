@@ -197,6 +197,14 @@ public final class Message extends Node {
         when = due;
     }
 
+    /** Claims this message for delivery on the spot, past every queue. */
+    void claimToRun(Handler handler) {
+        if (!casFreshToTaken()) {
+            throw new IllegalStateException("This message is already in use: " + this);
+        }
+        target = handler;
+    }
+
     /** A message without target, which holds up the synchronous ones behind it. */
     static Message barrier(int token, long when) {
         Message m = new Message();
@@ -274,6 +282,28 @@ public final class Message extends Node {
      */
     public @Nullable Handler getTarget() {
         return target;
+    }
+
+    /**
+     * Sets the Runnable that runs when this message is delivered. To be called before it is sent.
+     *
+     * @param r the Runnable; null to have the message go to its handler
+     * @return this message
+     */
+    public Message setCallback(@Nullable Runnable r) {
+        callback = r;
+        return this;
+    }
+
+    /**
+     * Sets {@link #what}. To be called before it is sent. A Runnable with a code can be removed by that code.
+     *
+     * @param code the value of {@link #what}
+     * @return this message
+     */
+    public Message setWhat(int code) {
+        what = code;
+        return this;
     }
 
     /**

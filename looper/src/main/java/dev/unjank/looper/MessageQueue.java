@@ -70,6 +70,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** True if the queue has been quit and will never give a message again. */
     boolean ended;
 
+    /** True while the looper is inside the waker. Written by the looper. */
+    private volatile boolean polling;
+
     MessageQueue(Clock clock, Waker waker) {
         this.clock = clock;
         this.waker = waker;
@@ -109,6 +112,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * after the first time. Any thread.
      */
     abstract void quit(boolean safely);
+
+    /** True from the moment at which messages are refused. Any thread. */
+    abstract boolean isQuitting();
 
     /** Lets go of the waker when the loop has ended. Looper only; may be called again. */
     abstract void release();
@@ -224,12 +230,21 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     private void sleep() {
         if (deadline > Long.MAX_VALUE / NANOS_PER_MILLI) {
-            waker.await(Waker.FOREVER);
+            await(Waker.FOREVER);
             return;
         }
         long nanos = deadline * NANOS_PER_MILLI - clock.nanos();
         if (nanos > 0) {
+            await(nanos);
+        }
+    }
+
+    private void await(long nanos) {
+        polling = true;
+        try {
             waker.await(nanos);
+        } finally {
+            polling = false;
         }
     }
 
@@ -257,6 +272,17 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      */
     public final boolean isIdle() {
         return isIdleAt(clock.uptimeMillis());
+    }
+
+    /**
+     * Tells whether the looper is blocked, waiting for something to do, and has not been quit. Any thread. What it says
+     * of a looper that runs may have changed when this returns; a watchdog asks it to learn whether a looper is alive
+     * (true) or busy (false).
+     *
+     * @return true while the looper is inside its {@link Waker} and accepts messages
+     */
+    public final boolean isPolling() {
+        return polling && !isQuitting();
     }
 
     /**
@@ -323,13 +349,53 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         return Collections.unmodifiableList(pending);
     }
 
-    final void dump(Printer printer, String prefix) {
+    // ---- for people and for tests
+
+    /** Prints what waits, or of it only the messages of one handler; the numbers and the total count everything. */
+    final void dump(Printer printer, String prefix, @Nullable Handler only) {
         long now = clock.uptimeMillis();
-        List<Message> messages = snapshot();
+        Predicate<Message> printed = only == null ? m -> true : Match.token(only, null);
         int n = 0;
-        for (Message m : messages) {
-            printer.println(prefix + "Message " + n++ + ": " + m.toString(now));
+        for (Message m : snapshot()) {
+            if (printed.test(m)) {
+                printer.println(prefix + "Message " + n + ": " + m.toString(now));
+            }
+            n++;
         }
-        printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdleAt(now) + ")");
+        printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdleAt(now) + ", polling=" + isPolling()
+                + ", quitting=" + isQuitting() + ")");
+    }
+
+    /**
+     * Returns the message that would be delivered last if no more were sent. Meant for tests: of a queue that others use
+     * meanwhile it shows what was there during the call. Any thread.
+     *
+     * @return the message, which still belongs to the queue, or null if none waits; never a barrier
+     */
+    public final @Nullable Message peekLastMessageForTest() {
+        Message last = null;
+        for (Message m : snapshot()) {
+            last = m.kind == Node.BARRIER ? last : m;
+        }
+        return last;
+    }
+
+    /**
+     * Makes this queue as new, for the next test: removes all messages, barriers and idle handlers, and has the tokens of
+     * barriers begin at 1 again. Does nothing if the queue has been quit. Any thread; what others send or post meanwhile
+     * may stay or go.
+     */
+    public final void resetForTest() {
+        if (isQuitting()) {
+            return;
+        }
+        idleHandlers.clear();
+        for (Message m : snapshot()) {
+            if (m.kind == Node.BARRIER) {
+                removeBarrier(m.arg1); // wakes a looper that sleeps because of it
+            }
+        }
+        remove(m -> true);
+        lastBarrierToken.set(0);
     }
 }

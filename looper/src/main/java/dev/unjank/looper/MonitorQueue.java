@@ -180,6 +180,13 @@ final class MonitorQueue extends MessageQueue {
     }
 
     @Override
+    boolean isQuitting() {
+        synchronized (lock) {
+            return quitting;
+        }
+    }
+
+    @Override
     void release() {
         synchronized (lock) {
             remove(m -> true);

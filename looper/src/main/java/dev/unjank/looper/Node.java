@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * state      meaning                        leaves it to     by
  * FRESH      editable; may be sent          QUEUED           whoever sends it (compare-and-set)
+ *                                           TAKEN            whoever runs it without a queue (compare-and-set)
  *                                           RECYCLED         whoever recycles it (compare-and-set)
  * QUEUED     belongs to a queue             TAKEN            the looper, to run it (compare-and-set)
  *                                           REMOVED          whoever removes it (compare-and-set)
@@ -110,6 +111,11 @@ abstract sealed class Node permits Message {
 
     final boolean casFreshToRecycled() {
         return STATE.compareAndSet(this, FRESH, RECYCLED);
+    }
+
+    /** Claims a fresh message for delivery without a queue; false if it has been sent, removed or recycled before. */
+    final boolean casFreshToTaken() {
+        return STATE.compareAndSet(this, FRESH, TAKEN);
     }
 
     /** The looper's claim to run this message. */

@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Drives a looper by hand: message by message, as a test or a simulation wants it.
@@ -57,8 +56,6 @@ public final class TestLooperManager {
 
     /** What the looper's own thread does while it is held: the work that must be done there. */
     private static final class Holder implements Runnable {
-        private static final long CHECK_MILLIS = 5;
-
         private final CountDownLatch started = new CountDownLatch(1);
         private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
         private boolean over;
@@ -77,14 +74,7 @@ public final class TestLooperManager {
 
         /** Returns false if the message that brings this to the looper was dropped because the looper quit. */
         boolean awaitStart(Message message) {
-            return uninterruptibly(() -> {
-                while (!started.await(CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
-                    if (message.stateVolatile() == Node.REMOVED) {
-                        return false;
-                    }
-                }
-                return true;
-            });
+            return Errand.await(started, message, 0);
         }
     }
 
@@ -122,6 +112,15 @@ public final class TestLooperManager {
      * @return the queue
      */
     public MessageQueue getMessageQueue() {
+        return queue;
+    }
+
+    /**
+     * Returns the queue of the looper, as {@link #getMessageQueue()} does.
+     *
+     * @return the queue
+     */
+    public MessageQueue getQueue() {
         return queue;
     }
 

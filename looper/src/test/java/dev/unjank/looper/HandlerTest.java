@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -157,5 +158,137 @@ class HandlerTest {
         assertThat(lines.get(4)).contains("what=8");
         assertThat(lines.get(5)).contains("what=7");
         assertThat(lines.get(6)).contains("Total messages: 4");
+    }
+
+    @Test
+    void dumpMinePrintsOnlyTheMessagesOfTheHandler() {
+        Handler other = hand.loggingHandler("other ");
+        other.sendEmptyMessageDelayed(6, 5);
+        hand.handler.sendEmptyMessageDelayed(7, 20);
+        hand.queue.postSyncBarrier();
+        List<String> lines = new ArrayList<>();
+        hand.handler.dumpMine(lines::add, "> ");
+        assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("> "));
+        assertThat(lines.get(0)).contains(hand.handler.toString());
+        assertThat(lines.get(1)).contains("Looper (");
+        assertThat(lines.get(2)).contains("Message 2:", "what=7");
+        assertThat(lines.get(3)).contains("Total messages: 3", "polling=false", "quitting=false");
+        List<String> byLooper = new ArrayList<>();
+        hand.looper.dump(byLooper::add, ">   ", hand.handler);
+        assertThat(byLooper).isEqualTo(lines.subList(1, 4));
+    }
+
+    @Test
+    void traceNamesTellTheHandlerAndTheMessage() {
+        Handler h = new Handler(hand.looper) {};
+        assertThat(h.getTraceName(h.obtainMessage(255))).isEqualTo(h.getClass().getName() + ": #255");
+        Runnable r = hand.log("r");
+        assertThat(h.getTraceName(Message.obtain(h, r)))
+                .isEqualTo(h.getClass().getName() + ": " + r.getClass().getName());
+    }
+
+    @Test
+    void aRunnableWithACodeIsRemovedByIt() {
+        hand.handler.postDelayed(hand.log("r"), 7, 5);
+        assertThat(hand.handler.hasMessages(7)).isTrue();
+        assertThat(hand.handler.hasMessages(0)).isFalse();
+        assertThat(hand.runUntil(1)).containsExactly("r");
+        assertThat(hand.now()).isEqualTo(1_005);
+        hand.handler.postDelayed(hand.log("never"), 7, 5);
+        hand.handler.removeMessages(7);
+        assertThat(hand.queue.snapshot()).isEmpty();
+    }
+
+    @Test
+    void subclassesMayBeAsynchronous() {
+        hand.queue.postSyncBarrier();
+        Handler byHand = new Handler(hand.looper, m -> hand.log.add("looper " + m.what), true) {};
+        byHand.sendEmptyMessage(1);
+        byHand.post(() -> {
+            new Handler(true).post(hand.log("boolean"));
+            new Handler(m -> hand.log.add("callback " + m.what), true).sendEmptyMessage(2);
+            new Handler(m -> hand.log.add("stalled"), false).sendEmptyMessage(3);
+        });
+        assertThat(hand.runDue()).containsExactly("looper 1", "boolean", "callback 2");
+    }
+
+    @Test
+    void aSharedHandlerDoesNotRemoveTheMessagesOfOthersByMistake() {
+        Handler shared = new Handler(hand.looper, m -> hand.log.add("shared " + m.what), false, true);
+        shared.sendMessage(shared.obtainMessage(1, "a"));
+        assertThatThrownBy(() -> shared.removeMessages(1, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> shared.removeEqualMessages(1, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> shared.removeCallbacksAndMessages(null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> shared.removeCallbacksAndEqualMessages(null))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(shared.hasMessages(1, null)).isTrue();
+        shared.removeMessages(2);
+        shared.removeMessages(1, new Object());
+        assertThat(hand.runDue()).containsExactly("shared 1");
+    }
+
+    @Test
+    void hasMessagesOrCallbacksSeesEitherAndNotThoseOfOthers() {
+        Handler other = hand.loggingHandler("other ");
+        other.sendEmptyMessage(1);
+        hand.queue.postSyncBarrier();
+        assertThat(hand.handler.hasMessagesOrCallbacks()).isFalse();
+        hand.handler.sendEmptyMessage(1);
+        assertThat(hand.handler.hasMessagesOrCallbacks()).isTrue();
+        hand.handler.removeMessages(1);
+        assertThat(hand.handler.hasMessagesOrCallbacks()).isFalse();
+        hand.post("r");
+        assertThat(hand.handler.hasMessagesOrCallbacks()).isTrue();
+    }
+
+    @Test
+    void executeOrSendMessageDeliversAtOnceOnTheLoopersOwnThread() {
+        Message[] kept = new Message[1];
+        Handler h = new Handler(hand.looper, m -> hand.log.add("executed " + m.what)) {
+            @Override
+            public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+                throw new AssertionError("sent");
+            }
+        };
+        hand.handler.post(() -> {
+            kept[0] = h.obtainMessage(5, "payload");
+            hand.log.add("" + h.executeOrSendMessage(kept[0]));
+        });
+        hand.post("next");
+        assertThat(hand.runDue()).containsExactly("executed 5", "true", "next");
+        assertThat(kept[0].obj).as("recycled").isNull();
+        assertThatThrownBy(() -> h.executeOrSendMessage(kept[0])).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void executeOrSendMessageSendsFromAnotherThread() throws Exception {
+        CompletableFuture<Boolean> sent = new CompletableFuture<>();
+        new Thread(() -> sent.complete(hand.handler.executeOrSendMessage(hand.handler.obtainMessage(5)))).start();
+        assertThat(sent.get()).isTrue();
+        assertThat(hand.log).isEmpty();
+        assertThat(hand.runDue()).containsExactly("5");
+        hand.looper.quit();
+        CompletableFuture<Boolean> refused = new CompletableFuture<>();
+        new Thread(() -> refused.complete(hand.handler.executeOrSendMessage(hand.handler.obtainMessage(6)))).start();
+        assertThat(refused.get()).isFalse();
+    }
+
+    @Test
+    void aMessageBeingExecutedIsInUse() {
+        Handler h = new Handler(hand.looper) {
+            @Override
+            public void handleMessage(Message msg) {
+                assertThatThrownBy(() -> sendMessage(msg)).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(msg::recycle).isInstanceOf(IllegalStateException.class);
+                assertThat(msg.cancel()).isFalse();
+                assertThat(msg.getTarget()).isSameAs(this);
+                hand.log.add("asserted");
+                throw new ArithmeticException("on purpose");
+            }
+        };
+        Message m = Message.obtain(null, 1, "payload");
+        assertThatThrownBy(() -> h.executeOrSendMessage(m)).hasMessage("on purpose");
+        assertThat(hand.log).containsExactly("asserted");
+        assertThat(m.obj).as("recycled all the same").isNull();
     }
 }

@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -184,5 +186,40 @@ class HandlerThreadTest {
         assertThat(new HandlerThread("test", 10).getPriority()).isBetween(2, 4);
         assertThatThrownBy(() -> new HandlerThread("test", 20)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new HandlerThread("test", -21)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void getThreadHandlerIsOneHandlerOfThisThread() throws Exception {
+        HandlerThread thread = newThread();
+        assertThatThrownBy(thread::getThreadHandler).isInstanceOf(IllegalStateException.class);
+        thread.start();
+        Handler handler = thread.getThreadHandler();
+        assertThat(handler.getLooper()).isSameAs(thread.getLooper());
+        assertThat(thread.getThreadHandler()).isSameAs(handler);
+        thread.quit();
+        thread.join();
+        assertThat(thread.getThreadHandler()).isSameAs(handler);
+        assertThat(handler.post(() -> {})).isFalse();
+    }
+
+    @Test
+    void getThreadExecutorRunsOnThisThreadInOrderAndRejectsAfterQuit() throws Exception {
+        HandlerThread thread = newThread();
+        assertThatThrownBy(thread::getThreadExecutor).isInstanceOf(IllegalStateException.class);
+        thread.start();
+        Executor executor = thread.getThreadExecutor();
+        List<Integer> ran = Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < 10; i++) {
+            int n = i;
+            executor.execute(() -> ran.add(n));
+        }
+        assertThat(CompletableFuture.supplyAsync(Thread::currentThread, executor)
+                        .get())
+                .isSameAs(thread);
+        assertThat(ran).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertThatThrownBy(() -> executor.execute(null)).isInstanceOf(NullPointerException.class);
+        thread.quit();
+        thread.join();
+        assertThatThrownBy(() -> executor.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
     }
 }

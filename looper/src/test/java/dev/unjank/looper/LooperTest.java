@@ -171,4 +171,38 @@ class LooperTest {
         assertThat(log).containsExactly("mine: true");
         assertThat(Looper.myLooper()).isNull();
     }
+
+    @Test
+    void aMainLooperSetForATestCanBeQuitAndForgotten() {
+        Handler handler = prepare();
+        Looper.setMainLooperForTest(handler.getLooper());
+        assertThat(Looper.getMainLooper()).isSameAs(handler.getLooper());
+        assertThatThrownBy(Looper::prepareMainLooper).isInstanceOf(IllegalStateException.class);
+        Looper.getMainLooper().quit();
+        Looper.clearMainLooperForTest();
+        assertThat(Looper.getMainLooper()).isNull();
+        assertThatThrownBy(() -> Looper.setMainLooperForTest(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void getMainIsOneHandlerOfTheMainLooper() {
+        assertThatThrownBy(Handler::getMain).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Handler.mainIfNull(null)).isInstanceOf(IllegalStateException.class);
+        Handler own = prepare();
+        Looper.setMainLooperForTest(own.getLooper());
+        assertThat(Handler.getMain().getLooper()).isSameAs(own.getLooper());
+        assertThat(Handler.getMain()).isSameAs(Handler.getMain());
+        assertThat(Handler.mainIfNull(null)).isSameAs(Handler.getMain());
+        assertThat(Handler.mainIfNull(own)).isSameAs(own);
+    }
+
+    @Test
+    void getMainFollowsTheMainLooper() {
+        Looper first = Looper.create(LooperOptions.defaults().withQueue(kind));
+        Looper second = Looper.create(LooperOptions.defaults().withQueue(kind));
+        Looper.setMainLooperForTest(first);
+        assertThat(Handler.getMain().getLooper()).isSameAs(first);
+        Looper.setMainLooperForTest(second);
+        assertThat(Handler.getMain().getLooper()).isSameAs(second);
+    }
 }

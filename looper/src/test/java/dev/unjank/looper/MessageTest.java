@@ -178,4 +178,45 @@ class MessageTest {
         assertThat(m).asString().contains("when=-5ms");
         assertThat(Message.obtain()).asString().contains("what=0");
     }
+
+    @Test
+    void settersReturnTheMessage() {
+        Runnable r = hand.log("r");
+        Message m = hand.handler.obtainMessage();
+        assertThat(m.setWhat(7).setCallback(r)).isSameAs(m);
+        assertThat(m.what).isEqualTo(7);
+        assertThat(m.getCallback()).isSameAs(r);
+        m.setTarget(hand.handler);
+        m.sendToTarget();
+        hand.handler.sendMessage(hand.handler.obtainMessage().setWhat(8).setCallback(null));
+        assertThat(hand.runDue()).containsExactly("r", "8");
+    }
+
+    /** There are internal markers that stand for "nothing" or "removed" in other queues; here nobody sees one. */
+    @Test
+    void publicFieldsNeverExposeASentinel() {
+        Message queued = hand.handler.obtainMessage(1);
+        hand.handler.sendMessageDelayed(queued, 10);
+        assertThat(queued.obj).isNull();
+        Message removed = hand.handler.obtainMessage(2, "payload");
+        hand.handler.sendMessage(removed);
+        hand.handler.removeMessages(2);
+        assertCleared(removed, hand.now());
+        Message cancelled = hand.handler.obtainMessage(3, "payload");
+        hand.handler.sendMessage(cancelled);
+        cancelled.cancel();
+        assertCleared(cancelled, hand.now());
+        hand.runDue();
+        assertCleared(removed, hand.now());
+        hand.looper.quit();
+        assertCleared(queued, hand.now() + 10);
+        Message refused = hand.handler.obtainMessage(4, "payload");
+        hand.handler.sendMessage(refused);
+        assertCleared(refused, 0);
+    }
+
+    private static void assertCleared(Message m, long when) {
+        assertThat(new Object[] {m.what, m.arg1, m.arg2, m.obj, m.getTarget(), m.getCallback(), m.getWhen()})
+                .containsExactly(0, 0, 0, null, null, null, when);
+    }
 }

@@ -109,6 +109,7 @@ class TestLooperManagerTest {
         assertThatThrownBy(hand.manager::next).isInstanceOf(IllegalStateException.class);
         TestLooperManager second = new TestLooperManager(hand.looper);
         assertThat(second.getMessageQueue()).isSameAs(hand.queue);
+        assertThat(second.getQueue()).isSameAs(hand.queue);
         second.release();
     }
 
