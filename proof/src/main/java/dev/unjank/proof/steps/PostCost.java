@@ -1,0 +1,61 @@
+package dev.unjank.proof.steps;
+
+import dev.unjank.looper.QueueKind;
+import dev.unjank.proof.steps.Scene.Operation;
+import dev.unjank.proof.steps.Scene.Others;
+import dev.unjank.proof.steps.Scene.Situation;
+
+/**
+ * What one {@code post(Runnable)} does to memory that other threads share, counted in its bytecode.
+ *
+ * <p>A compare-and-set on the message itself, before it has been published, is not counted: nobody else can know the object, so
+ * the line is in the poster's own cache and stays there.
+ *
+ * @param readModifyWrites compare-and-sets, getAndSets and the like on shared objects, each one attempt, without contention
+ * @param fences writes of volatile fields and full fences
+ * @param monitors monitors entered, each of which is at least one read-modify-write more
+ */
+public record PostCost(int readModifyWrites, int fences, int monitors) {
+    /**
+     * Counts a post to a loop that is at work, which is the steady state.
+     *
+     * @param kind of which queue
+     * @return the cost
+     */
+    public static PostCost steady(QueueKind kind) {
+        return of(kind, Situation.BUSY);
+    }
+
+    /**
+     * Counts a post to a loop that sleeps and has to be woken, but not what the waker does.
+     *
+     * @param kind of which queue
+     * @return the cost
+     */
+    public static PostCost asleep(QueueKind kind) {
+        return of(kind, Situation.ASLEEP);
+    }
+
+    private static PostCost of(QueueKind kind, Situation situation) {
+        Stage stage = InstrumentedLooper.newStage();
+        Scene scene = new Scene(kind.name(), situation, Operation.POST, Others.SEND_AND_REMOVE);
+        stage.play(scene, new UnstoppedPoster()); // classes are initialized, and call sites linked
+        UnstoppedPoster poster = new UnstoppedPoster();
+        stage.play(scene, poster);
+        Trail trail = poster.trail;
+        return new PostCost(trail.readModifyWrites.size(), trail.fences.size(), trail.monitors.size());
+    }
+
+    /** Does what it is to do at once. */
+    static final class UnstoppedPoster implements Stage.Poster {
+        final Trail trail = Trail.unstopped();
+
+        @Override
+        public void begin(Runnable operation) {
+            Probe.follow(trail, operation);
+        }
+
+        @Override
+        public void finish() {}
+    }
+}

@@ -1,0 +1,73 @@
+package dev.unjank.proof.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.looper.QueueKind;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a post costs and which locks it can reach. */
+class PostPathTest {
+    /** Every way to send, to remove, to ask, and to quit. */
+    private static final Set<String> PATHS = Set.of(
+            "Handler.post",
+            "Handler.postAtTime",
+            "Handler.postDelayed",
+            "Handler.postAtFrontOfQueue",
+            "Handler.sendMessage",
+            "Handler.sendEmptyMessage",
+            "Handler.sendEmptyMessageDelayed",
+            "Handler.sendEmptyMessageAtTime",
+            "Handler.sendMessageDelayed",
+            "Handler.sendMessageAtTime",
+            "Handler.sendMessageAtFrontOfQueue",
+            "Handler.removeCallbacks",
+            "Handler.removeMessages",
+            "Handler.removeCallbacksAndMessages",
+            "Handler.hasMessages",
+            "Handler.hasCallbacks",
+            "Message.sendToTarget",
+            "Message.cancel",
+            "MessageQueue.isIdle",
+            "MessageQueue.postSyncBarrier",
+            "MessageQueue.removeSyncBarrier",
+            "Looper.quit",
+            "Looper.quitSafely");
+
+    /** As long as nobody observes: what observers do with a message is theirs. */
+    @Test
+    void noMonitorCanBeReachedWithTheLockFreeQueue() throws Exception {
+        CallGraph.Reach reach = new CallGraph(Set.of("MonitorQueue", "Observers")).from(PATHS);
+        assertThat(reach.methods()).contains("LockFreeQueue.insert", "ParkingWaker.wake");
+        assertThat(reach.monitors()).isEmpty();
+        assertThat(reach.calls()).allMatch(Permitted::isPermitted);
+    }
+
+    /** The test of the test. */
+    @Test
+    void withTheMonitorQueueAMonitorIsReached() throws Exception {
+        assertThat(new CallGraph(Set.of("LockFreeQueue")).from(PATHS).monitors())
+                .contains("MonitorQueue.insert", "MonitorQueue.remove", "MonitorQueue.quit");
+    }
+
+    @Test
+    void onePostIsOneReadModifyWriteOnSharedMemory() {
+        PostCost cost = PostCost.steady(QueueKind.LOCK_FREE);
+        assertThat(cost.readModifyWrites()).isEqualTo(1);
+        assertThat(cost.fences()).isZero();
+        assertThat(cost.monitors()).isZero();
+    }
+
+    /** The test of the test. */
+    @Test
+    void theMonitorQueueEntersItsMonitor() {
+        assertThat(PostCost.steady(QueueKind.MONITOR).monitors()).isEqualTo(1);
+    }
+
+    @Test
+    void aSleepingLoopCostsMore() {
+        PostCost cost = PostCost.asleep(QueueKind.LOCK_FREE);
+        assertThat(cost.readModifyWrites()).isGreaterThan(1);
+        assertThat(cost.monitors()).isZero();
+    }
+}
