@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param deadlineNanos the same in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
  * @param asynchronous true if barriers let it pass
  * @param barrier the token of a barrier; null for a message
+ * @param postedAt where it was posted, the innermost call first; empty unless {@link TestLooper#captureStacks} was on
  */
 public record PendingMessage(
         @Nullable Handler target,
@@ -22,7 +24,17 @@ public record PendingMessage(
         long when,
         long deadlineNanos,
         boolean asynchronous,
-        @Nullable Integer barrier) {
+        @Nullable Integer barrier,
+        List<StackTraceElement> postedAt) {
+
+    /**
+     * Makes a description.
+     *
+     * @throws NullPointerException if there is no list of stack elements
+     */
+    public PendingMessage {
+        postedAt = List.copyOf(postedAt);
+    }
 
     /** Reads a message that nobody changes meanwhile, or whose answer is thrown away if somebody does. */
     static PendingMessage of(Message m) {
@@ -34,7 +46,8 @@ public record PendingMessage(
                 m.when,
                 TimeUnit.MILLISECONDS.toNanos(m.when),
                 m.kind == Node.ASYNCHRONOUS,
-                m.kind == Node.BARRIER ? m.arg1 : null);
+                m.kind == Node.BARRIER ? m.arg1 : null,
+                PostedAt.of(m));
     }
 
     /** Who does what, without the time: the same for every message that a task sends again and again. */
@@ -46,7 +59,7 @@ public record PendingMessage(
     }
 
     /**
-     * Describes it for people.
+     * Describes it for people, without the stack.
      *
      * @return the Runnable's class or the code, the handler, and the time
      */

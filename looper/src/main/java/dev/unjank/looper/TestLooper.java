@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * pause. Order, barriers, removal and quitting are those of the queue itself, not of an imitation.
  *
  * <p><b>Exceptions.</b> What a message throws comes out of the call that ran it, with a suppressed exception that says
- * which message it was; the looper has not died, and the next call goes on with the next message.
+ * which message it was and, if {@linkplain #captureStacks captured}, where it was sent; the looper has not died, and the next call goes on with the next message.
  *
  * <p><b>Tasks without end.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link
  * IllegalStateException} that says which tasks ran most often, and leaves the rest in the queue.
@@ -142,6 +142,20 @@ public final class TestLooper implements AutoCloseable {
      */
     public void requireEmptyOnClose(boolean required) {
         emptyOnClose = required;
+    }
+
+    /**
+     * Sets whether to note, for each message that is sent from now on, where it was sent: for {@link
+     * PendingMessage#postedAt} and for the exceptions of messages.
+     *
+     * @param on true to note the sender's stack, which takes some microseconds for each message; false at first
+     */
+    public void captureStacks(boolean on) {
+        if (on) {
+            looper.addObserver(PostedAt.OBSERVER);
+        } else {
+            looper.removeObserver(PostedAt.OBSERVER);
+        }
     }
 
     // ---- driving
@@ -290,12 +304,13 @@ public final class TestLooper implements AutoCloseable {
         }
     }
 
-    /** Says whose an exception is; has no stack of its own. */
+    /** Says whose an exception is. Its stack is that of the sender, if captured. */
     private static final class ThrownBy extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         ThrownBy(PendingMessage message) {
-            super(message.toString(), null, false, false);
+            super(message.toString(), null, false, true);
+            setStackTrace(message.postedAt().toArray(new StackTraceElement[0]));
         }
     }
 

@@ -54,10 +54,10 @@ class PendingTest {
         int token = queue.postSyncBarrier();
         assertThat(test.pending())
                 .containsExactly(
-                        new PendingMessage(async, 8, null, 1_000, 1_000_000_000L, true, null),
-                        new PendingMessage(null, 0, null, 1_000, 1_000_000_000L, false, token),
-                        new PendingMessage(handler, 0, Task.class, 1_010, 1_010_000_000L, false, null),
-                        new PendingMessage(handler, 7, null, 1_020, 1_020_000_000L, false, null));
+                        new PendingMessage(async, 8, null, 1_000, 1_000_000_000L, true, null, List.of()),
+                        new PendingMessage(null, 0, null, 1_000, 1_000_000_000L, false, token, List.of()),
+                        new PendingMessage(handler, 0, Task.class, 1_010, 1_010_000_000L, false, null, List.of()),
+                        new PendingMessage(handler, 7, null, 1_020, 1_020_000_000L, false, null, List.of()));
     }
 
     @Test
@@ -100,6 +100,28 @@ class PendingTest {
             assertThat(test.runOne()).isTrue();
             assertThat(test.pending()).doesNotContain(first);
         }
+    }
+
+    private void postSomething() {
+        handler.postDelayed(new Task(), 5);
+    }
+
+    @Test
+    void saysWhereAMessageWasPostedIfCaptured() {
+        postSomething();
+        test.captureStacks(true);
+        postSomething();
+        assertThat(test.pending())
+                .hasSize(2)
+                .first()
+                .satisfies(m -> assertThat(m.postedAt()).isEmpty());
+        assertThat(test.pending().get(1).postedAt())
+                .extracting(StackTraceElement::getMethodName)
+                .contains("postSomething", "saysWhereAMessageWasPostedIfCaptured");
+        assertThat(test.pending().get(1).postedAt().get(0).getClassName()).isEqualTo(Handler.class.getName());
+        test.captureStacks(false);
+        postSomething();
+        assertThat(test.pending().get(2).postedAt()).isEmpty();
     }
 
     @Test

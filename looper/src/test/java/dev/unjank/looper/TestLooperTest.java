@@ -313,6 +313,17 @@ class TestLooperTest {
         assertThat(log).containsExactly("next at 1005.0");
     }
 
+    @Test
+    void whatAMessageThrowsSaysWhereItWasPostedIfCaptured() {
+        test.captureStacks(true);
+        handler.post(new Failing());
+        assertThatThrownBy(test::runUntilIdle)
+                .satisfies(e -> assertThat(e.getSuppressed()[0].getStackTrace())
+                        .extracting(StackTraceElement::getMethodName)
+                        .startsWith("sendMessageAtTime")
+                        .contains("post", "whatAMessageThrowsSaysWhereItWasPostedIfCaptured"));
+    }
+
     private static final class Failing implements Runnable {
         @Override
         public void run() {

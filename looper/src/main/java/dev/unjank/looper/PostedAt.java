@@ -1,0 +1,32 @@
+package dev.unjank.looper;
+
+import java.util.List;
+import java.util.Set;
+
+/** The observer that notes where each message was posted. */
+final class PostedAt implements MessageObserver {
+    /** It knows nothing, so one serves every queue. */
+    static final PostedAt OBSERVER = new PostedAt();
+
+    /** Between the one who calls a handler or a queue and this class; of no interest to anyone. */
+    private static final Set<Class<?>> MACHINERY = Set.of(PostedAt.class, Observers.class, MessageQueue.class);
+
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    private PostedAt() {}
+
+    /** Returns the stack of the sender, the innermost call first: a {@code List<StackTraceElement>}. */
+    @Override
+    public Object sending(Message message) {
+        return WALKER.walk(frames -> frames.dropWhile(f -> MACHINERY.contains(f.getDeclaringClass()))
+                .map(StackWalker.StackFrame::toStackTraceElement)
+                .toList());
+    }
+
+    /** What was noted of a message, or an empty list. */
+    @SuppressWarnings("unchecked") // nobody else has this observer's notes
+    static List<StackTraceElement> of(Message message) {
+        Object note = Observers.noteOf(message, OBSERVER);
+        return note == null ? List.of() : (List<StackTraceElement>) note;
+    }
+}
