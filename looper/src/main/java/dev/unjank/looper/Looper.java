@@ -1,6 +1,10 @@
 package dev.unjank.looper;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -14,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * });
  * }</pre>
  *
- * <p>{@link HandlerThread} does this for you. A looper may also be driven by hand, without a thread of its own: see
+ * <p>{@link HandlerThread} and {@link #start(ThreadFactory)} do this for you. A looper may also be driven by hand, without a thread of its own: see
  * {@link #create(LooperOptions)}.
  *
  * <p>A looper ends by {@link #quit()}, by {@link #quitSafely()}, or by an exception that a message throws: that one
@@ -85,6 +89,63 @@ public final class Looper {
         Looper looper = new Looper(options, mayQuit, false);
         CURRENT.set(looper);
         return looper;
+    }
+
+    /**
+     * Starts a thread that prepares a looper with default options and loops, as {@link #start(ThreadFactory,
+     * LooperOptions)} does.
+     *
+     * @param factory makes the thread
+     * @return the looper, ready for handlers
+     * @throws RejectedExecutionException if the factory makes no thread
+     * @throws IllegalStateException if the thread could not prepare its looper
+     */
+    public static Looper start(ThreadFactory factory) {
+        return start(factory, LooperOptions.defaults());
+    }
+
+    /**
+     * Starts a thread that prepares a looper and loops. The kind of the thread is the factory's choice, and from Java 21
+     * on it may be a virtual one:
+     *
+     * <pre>{@code
+     * Looper looper = Looper.start(Thread.ofVirtual().name("worker").factory());
+     * new Handler(looper).post(() -> System.out.println("on " + Thread.currentThread().getName()));
+     * looper.quitSafely();
+     * looper.getThread().join();
+     * }</pre>
+     *
+     * <p>A loop that waits on a virtual thread keeps no thread of the operating system, so there may be any number of
+     * them. Waits until the looper is made; an interrupt does not end that wait and is not lost.
+     *
+     * @param factory makes the thread, which must run what it is given
+     * @param options what the looper is made of
+     * @return the looper, ready for handlers; its thread ends when it quits
+     * @throws IllegalArgumentException if the options leave something to a system property that names nothing known
+     * @throws RejectedExecutionException if the factory makes no thread
+     * @throws IllegalStateException if the thread could not prepare its looper
+     */
+    public static Looper start(ThreadFactory factory, LooperOptions options) {
+        LooperOptions resolved = options.resolved();
+        CompletableFuture<Looper> made = new CompletableFuture<>();
+        Thread thread = factory.newThread(() -> {
+            try {
+                made.complete(bindNew(resolved, true));
+            } catch (Throwable t) {
+                made.completeExceptionally(t);
+                throw t;
+            }
+            loop();
+        });
+        if (thread == null) {
+            throw new RejectedExecutionException("The factory makes no thread: " + factory);
+        }
+        thread.start();
+        try {
+            return made.join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException("The thread could not prepare its looper: " + thread, e.getCause());
+        }
     }
 
     /**
