@@ -130,6 +130,11 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     @Override
+    boolean glimpse(Predicate<Message> match) {
+        return has(match);
+    }
+
+    @Override
     boolean remove(Predicate<Message> match) {
         Message top = stack.topVolatile();
         boolean any = false;

@@ -25,6 +25,37 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * leaves {@link #loop()}, and the looper has quit then, so that nobody goes on posting to the dead.
  */
 public final class Looper {
+    /**
+     * Android's observer of deliveries, one for all loopers of a program: see {@link #setObserver}. A {@link
+     * MessageObserver} sees more.
+     */
+    public interface Observer {
+        /**
+         * A delivery begins. On the looper's thread.
+         *
+         * @return a token for the call that tells of its end
+         */
+        @Nullable
+        Object messageDispatchStarting();
+
+        /**
+         * A delivery has ended. On the looper's thread.
+         *
+         * @param token what {@link #messageDispatchStarting()} returned
+         * @param msg the message, not to be changed or kept
+         */
+        void messageDispatched(@Nullable Object token, Message msg);
+
+        /**
+         * A delivery has ended by an exception, which goes on. On the looper's thread. On Android errors do not come here.
+         *
+         * @param token what {@link #messageDispatchStarting()} returned
+         * @param msg the message, not to be changed or kept
+         * @param exception what the message threw
+         */
+        void dispatchingThrewException(@Nullable Object token, Message msg, Throwable exception);
+    }
+
     private static final ThreadLocal<@Nullable Looper> CURRENT = new ThreadLocal<>();
     private static final Object MAIN_LOCK = new Object();
     /** The handler of the main looper, or null as long as there is none. Written under the lock. */
@@ -39,9 +70,11 @@ public final class Looper {
 
     // guarded by settings
     private @Nullable MessageLog logging;
+    private @Nullable SlowLog slowLog;
 
     private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
         this.queue = options.newQueue();
+        EveryLooper.add(queue);
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;
         this.drivenByHand = drivenByHand;
@@ -399,6 +432,35 @@ public final class Looper {
             replace(logging, replacement);
             logging = replacement;
         }
+    }
+
+    /**
+     * Logs deliveries that are slow, at the level WARNING of the logger {@code dev.unjank.looper}, with one line for each:
+     * how late it began, how long it ran, and what it was. Of the deliveries of a backlog that begin too late the first is
+     * logged, and then none until the looper is on time again, that is, at most ten milliseconds late. Any thread.
+     *
+     * @param slowDispatchThresholdMs how long a delivery may run, in milliseconds; 0 or less means any length of time
+     * @param slowDeliveryThresholdMs how late a delivery may begin, in milliseconds; 0 or less means any length of time
+     */
+    public void setSlowLogThresholdMs(long slowDispatchThresholdMs, long slowDeliveryThresholdMs) {
+        boolean off = slowDispatchThresholdMs <= 0 && slowDeliveryThresholdMs <= 0;
+        synchronized (settings) {
+            SlowLog replacement =
+                    off ? null : new SlowLog(queue.clock, slowDispatchThresholdMs, slowDeliveryThresholdMs);
+            replace(slowLog, replacement);
+            slowLog = replacement;
+        }
+    }
+
+    /**
+     * Has an observer see the deliveries of all loopers of the program, those that there are and those that are to come.
+     * There is one at most. Any thread.
+     *
+     * @param observer the observer in place of the one before; null to have none
+     * @see #addObserver
+     */
+    public static void setObserver(@Nullable Observer observer) {
+        StaticObserver.set(observer);
     }
 
     private void replace(@Nullable MessageObserver previous, @Nullable MessageObserver replacement) {

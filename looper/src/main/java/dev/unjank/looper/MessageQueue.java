@@ -101,6 +101,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** True if a waiting message matches. Any thread. */
     abstract boolean has(Predicate<Message> match);
 
+    /**
+     * True if a waiting message matches; takes no lock that a sender or the looper takes, and may miss messages while they
+     * do something. Any thread.
+     */
+    abstract boolean glimpse(Predicate<Message> match);
+
     /** True if nothing is due. Any thread. */
     abstract boolean isIdleAt(long now);
 
@@ -283,6 +289,48 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      */
     public final boolean isPolling() {
         return polling && !isQuitting();
+    }
+
+    /**
+     * Counts the messages that wait, due or not, without barriers. Visits each of them; in the monitor queue under its
+     * lock. What is sent or taken meanwhile may be counted or not. Any thread.
+     *
+     * @return how many there are
+     */
+    public final int depth() {
+        int[] waiting = {0};
+        has(m -> {
+            if (m.kind != Node.BARRIER) {
+                waiting[0]++;
+            }
+            return false;
+        });
+        return waiting[0];
+    }
+
+    /**
+     * Tells for how long the message that waits longest has been due: how far this looper is behind. A message held up by
+     * a barrier counts; one that was sent to the front of the queue does not, for it has no time. Visits each message, see
+     * {@link #depth()}. Any thread.
+     *
+     * @return nanoseconds on the looper's clock, 0 if nothing is due
+     */
+    public final long oldestWaitNanos() {
+        long now = clock.nanos();
+        long[] longest = {0};
+        has(m -> {
+            if (m.kind != Node.BARRIER && m.when != 0) {
+                longest[0] = Math.max(longest[0], waitAt(now, m));
+            }
+            return false;
+        });
+        return longest[0];
+    }
+
+    /** For how long a message has been due; 0 if it is not. */
+    static long waitAt(long now, Message message) {
+        long due = message.dueNanos();
+        return due >= now ? 0 : due < 0 && now > Long.MAX_VALUE + due ? Long.MAX_VALUE : now - due;
     }
 
     /**

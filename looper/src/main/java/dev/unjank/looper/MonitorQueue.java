@@ -142,6 +142,17 @@ final class MonitorQueue extends MessageQueue {
         }
     }
 
+    /** Outside the lock: ends early where a message leaves during the visit, since that has no successor any more. */
+    @Override
+    boolean glimpse(Predicate<Message> match) {
+        for (Message m = head; m != null; m = m.nextOpaque()) {
+            if (m.isQueued() && match.test(m)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     boolean isIdleAt(long now) {
         synchronized (lock) {

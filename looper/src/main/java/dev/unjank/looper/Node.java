@@ -44,6 +44,8 @@ abstract sealed class Node permits Message {
     /** Not a message: the end of a lock-free stack. */
     static final byte END = 3;
 
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
     private static final VarHandle STATE;
     private static final VarHandle NEXT;
 
@@ -89,6 +91,14 @@ abstract sealed class Node permits Message {
 
     /** Towards older messages on the stack, or towards later ones on the monitor's list. */
     private @Nullable Message next;
+
+    /** When it is due on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
+    final long dueNanos() {
+        if (when >= Long.MAX_VALUE / NANOS_PER_MILLI) {
+            return Long.MAX_VALUE;
+        }
+        return when <= Long.MIN_VALUE / NANOS_PER_MILLI ? Long.MIN_VALUE : when * NANOS_PER_MILLI;
+    }
 
     final int stateVolatile() {
         return state;

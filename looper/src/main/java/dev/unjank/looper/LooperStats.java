@@ -1,0 +1,151 @@
+package dev.unjank.looper;
+
+import java.util.Locale;
+
+/**
+ * Counts and times what one looper runs, from the moment it is made until it is closed.
+ *
+ * <pre>{@code
+ * LooperStats stats = LooperStats.of(looper);
+ * LooperStats.Snapshot before = stats.snapshot();
+ * ...
+ * System.out.println(stats.snapshot().since(before));
+ * }</pre>
+ *
+ * <p>All times are those of the looper's clock. A <i>wait</i> lasts from the moment a message is due, or from its sending
+ * if that comes later, to the beginning of its delivery; so it is what the looper is late, and a delay that was asked
+ * for does not count. A <i>run</i> is a delivery; one that runs a loop itself contains its inner deliveries.
+ *
+ * <p>It costs a reading of the clock and two small objects for a message that is sent to run at once, and two readings
+ * for a delivery. It takes no lock: only the looper writes, and whoever reads gets a state that may be older by what is
+ * being written. A looper without statistics pays nothing, see {@link MessageObserver}; there may also be several.
+ */
+public final class LooperStats implements AutoCloseable {
+    /**
+     * One look at a looper, or the difference of two. Immutable.
+     *
+     * @param fromNanos when counting began, on the looper's clock
+     * @param toNanos when this was taken, on the looper's clock
+     * @param depth how many messages waited then, due or not; see {@link MessageQueue#depth()}
+     * @param oldestWaitNanos for how long the oldest due message had been waiting; see {@link
+     *     MessageQueue#oldestWaitNanos()}
+     * @param waits how late deliveries have begun. A message for the front of the queue that was sent before the
+     *     statistics were switched on is not in it, for nobody knows its time
+     * @param runs how long deliveries have taken
+     */
+    public record Snapshot(
+            long fromNanos,
+            long toNanos,
+            int depth,
+            long oldestWaitNanos,
+            LatencyHistogram waits,
+            LatencyHistogram runs) {
+
+        /**
+         * Returns how many deliveries have ended per second of the looper's clock.
+         *
+         * @return messages per second; 0 if no time has passed
+         */
+        public double messagesPerSecond() {
+            return toNanos == fromNanos ? 0 : runs.count() * 1e9 / (toNanos - fromNanos);
+        }
+
+        /**
+         * Returns what has happened since an earlier snapshot of the same statistics.
+         *
+         * @param earlier the earlier one
+         * @return a snapshot of the time between the two; depth and oldest wait are those of the later one
+         */
+        public Snapshot since(Snapshot earlier) {
+            return new Snapshot(
+                    earlier.toNanos,
+                    toNanos,
+                    depth,
+                    oldestWaitNanos,
+                    waits.since(earlier.waits),
+                    runs.since(earlier.runs));
+        }
+
+        /** For people: all of it on one line. */
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%.0f messages/s, %d waiting, oldest due for %s, waits %s, runs %s",
+                    messagesPerSecond(),
+                    depth,
+                    Durations.text(oldestWaitNanos),
+                    waits,
+                    runs);
+        }
+    }
+
+    /** Writes down the times. Its notes are times of sending, and then of starting. */
+    private final class Timing implements MessageObserver {
+        @Override
+        public @Nullable Object sending(Message message) {
+            long now = clock.nanos();
+            return now < message.dueNanos() ? null : now;
+        }
+
+        @Override
+        public Object starting(Message message, @Nullable Object note) {
+            long now = clock.nanos();
+            if (note != null) {
+                waits.add(now - (long) note);
+            } else if (message.getWhen() != 0) {
+                waits.add(MessageQueue.waitAt(now, message));
+            }
+            return now;
+        }
+
+        @Override
+        public void finished(Message message, @Nullable Object note, @Nullable Throwable thrown) {
+            if (note != null) {
+                runs.add(clock.nanos() - (long) note);
+            }
+        }
+    }
+
+    private final MessageQueue queue;
+    private final Clock clock;
+    private final long since;
+    private final LatencyRecorder waits = new LatencyRecorder();
+    private final LatencyRecorder runs = new LatencyRecorder();
+    private final MessageObserver timing = new Timing();
+
+    private LooperStats(MessageQueue queue) {
+        this.queue = queue;
+        this.clock = queue.clock;
+        this.since = clock.nanos();
+    }
+
+    /**
+     * Begins to count. Any thread.
+     *
+     * @param looper whose messages to count
+     * @return the statistics, to be closed when they are no longer wanted
+     */
+    public static LooperStats of(Looper looper) {
+        LooperStats stats = new LooperStats(looper.getQueue());
+        stats.queue.addObserver(stats.timing);
+        return stats;
+    }
+
+    /**
+     * Looks at the looper. Any thread. Visits every message that waits, to count them; in the monitor queue under its
+     * lock.
+     *
+     * @return the counts so far
+     */
+    public Snapshot snapshot() {
+        return new Snapshot(
+                since, clock.nanos(), queue.depth(), queue.oldestWaitNanos(), waits.snapshot(), runs.snapshot());
+    }
+
+    /** Stops counting. What has been counted can still be read. Any thread; may be called again. */
+    @Override
+    public void close() {
+        queue.removeObserver(timing);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.unjank.looper;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/**
+ * Logs deliveries that take too long or begin too late, a line each: see {@link Looper#setSlowLogThresholdMs}. Its notes
+ * are times of sending, and then what is known when the delivery starts.
+ */
+final class SlowLog implements MessageObserver {
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    /** A looper that was late is on time again when it is this late at most. */
+    private static final long ON_TIME = 10 * NANOS_PER_MILLI;
+
+    /** A delivery that has begun, this much too late; true if that is to be said. */
+    private record Start(long nanos, long lateness, boolean newlyLate) {}
+
+    private final Clock clock;
+    private final long runBound;
+    private final long waitBound;
+
+    /** True from the first late delivery of a backlog, which is logged, to its end. Looper only. */
+    private boolean late;
+
+    SlowLog(Clock clock, long runMillis, long waitMillis) {
+        this.clock = clock;
+        this.runBound = boundOf(runMillis);
+        this.waitBound = boundOf(waitMillis);
+    }
+
+    private static long boundOf(long millis) {
+        return millis <= 0 || millis > Long.MAX_VALUE / NANOS_PER_MILLI ? Long.MAX_VALUE : millis * NANOS_PER_MILLI;
+    }
+
+    @Override
+    public @Nullable Object sending(Message message) {
+        long now = clock.nanos();
+        return now < message.dueNanos() ? null : now;
+    }
+
+    @Override
+    public Object starting(Message message, @Nullable Object note) {
+        long now = clock.nanos();
+        long wait = 0;
+        if (note != null) {
+            wait = now - (long) note;
+        } else if (message.getWhen() != 0) {
+            wait = MessageQueue.waitAt(now, message);
+        }
+        boolean wasLate = late;
+        late = wait >= waitBound || (wasLate && wait > ON_TIME);
+        return new Start(now, wait, late && !wasLate);
+    }
+
+    @Override
+    public void finished(Message message, @Nullable Object note, @Nullable Throwable thrown) {
+        if (!(note instanceof Start start)) {
+            return;
+        }
+        long run = clock.nanos() - start.nanos;
+        if (run >= runBound || start.newlyLate) {
+            LOG.log(
+                    Level.WARNING,
+                    "Slow message on " + Thread.currentThread().getName() + ": began " + Durations.text(start.lateness)
+                            + " late, ran for " + Durations.text(run) + ": " + Described.delivery(message));
+        }
+    }
+}
