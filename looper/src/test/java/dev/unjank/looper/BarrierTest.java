@@ -198,6 +198,15 @@ class BarrierTest {
     }
 
     @Test
+    void aStalledDueMessageRunsNoIdleHandlers() {
+        hand.queue.postSyncBarrier();
+        hand.post("stalled");
+        hand.queue.addIdleHandler(() -> hand.log.add("idle"));
+        hand.waker.whileAsleep(() -> hand.postAsyncAt("async", 1_010));
+        assertThat(hand.runUntil(1)).containsExactly("async");
+    }
+
+    @Test
     void quitSafelyEndsALoopThatIsStalled() {
         hand.queue.postSyncBarrier();
         hand.post("stalled");

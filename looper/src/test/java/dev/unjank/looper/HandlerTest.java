@@ -91,13 +91,15 @@ class HandlerTest {
         h.postAtTime(r, "token", 2);
         h.postDelayed(r, 3);
         h.postDelayed(r, "token", 4);
+        h.postDelayed(r, 9, 8);
         h.sendMessage(h.obtainMessage());
         h.sendEmptyMessage(1);
         h.sendEmptyMessageDelayed(1, 5);
         h.sendEmptyMessageAtTime(1, 6);
         h.sendMessageDelayed(h.obtainMessage(), 7);
         h.obtainMessage().sendToTarget();
-        assertThat(times).containsExactly(1_000L, 1L, 2L, 1_003L, 1_004L, 1_000L, 1_000L, 1_005L, 6L, 1_007L, 1_000L);
+        assertThat(times)
+                .containsExactly(1_000L, 1L, 2L, 1_003L, 1_004L, 1_008L, 1_000L, 1_000L, 1_005L, 6L, 1_007L, 1_000L);
         times.clear();
         h.postAtFrontOfQueue(r);
         h.sendMessageAtFrontOfQueue(h.obtainMessage());

@@ -60,38 +60,53 @@ class HandlerThreadTest {
     }
 
     @Test
-    void beforeStartThereIsNothing() {
+    void getLooperIsNullBeforeTheStartAndAfterTheEnd() throws Exception {
         HandlerThread thread = newThread();
         assertThat(thread.getLooper()).isNull();
-        assertThat(thread.quit()).isFalse();
-        assertThat(thread.quitSafely()).isFalse();
-        assertThat(thread.getThreadId()).isEqualTo(-1);
+        thread.start();
+        assertThat(thread.getLooper()).isNotNull();
+        thread.quit();
+        thread.join();
+        assertThat(thread.getLooper()).isNull();
     }
 
     @Test
-    void afterTheEndThereIsNothing() throws Exception {
+    void quitIsFalseWithoutALooper() throws Exception {
         HandlerThread thread = newThread();
+        assertThat(thread.quit()).isFalse();
+        assertThat(thread.quitSafely()).isFalse();
         thread.start();
         Looper looper = thread.getLooper();
-        assertThat(thread.getThreadId()).isEqualTo((int) thread.getId());
         assertThat(thread.quitSafely()).isTrue();
         thread.join();
-        assertThat(thread.getLooper()).isNull();
         assertThat(thread.quit()).isFalse();
-        assertThat(thread.getThreadId()).isEqualTo(-1);
+        assertThat(thread.quitSafely()).isFalse();
         assertThat(new Handler(looper).post(() -> {})).isFalse();
+    }
+
+    @Test
+    void getThreadIdIsMinusOneBeforeTheStartAndAfterTheEnd() throws Exception {
+        HandlerThread thread = newThread();
+        assertThat(thread.getThreadId()).isEqualTo(-1);
+        thread.start();
+        thread.getLooper();
+        assertThat(thread.getThreadId()).isEqualTo((int) thread.getId());
+        thread.quit();
+        thread.join();
+        assertThat(thread.getThreadId()).isEqualTo(-1);
     }
 
     @Test
     void onLooperPreparedRunsBeforeTheFirstMessageWithTheLooperInPlace() throws Exception {
         CompletableFuture<Looper> seen = new CompletableFuture<>();
-        HandlerThread thread = new HandlerThread("test") {
-            @Override
-            protected void onLooperPrepared() {
-                seen.complete(Looper.myLooper());
-                Looper.myLooper().quit();
-            }
-        };
+        HandlerThread thread =
+                new HandlerThread("test", LooperOptions.defaults().withQueue(kind)) {
+                    @Override
+                    protected void onLooperPrepared() {
+                        seen.complete(Looper.myLooper());
+                        Looper.myLooper().quit();
+                    }
+                };
         thread.start();
         assertThat(seen.get()).isNotNull();
         thread.join();
@@ -100,17 +115,18 @@ class HandlerThreadTest {
     @Test
     void getLooperBlocksUntilPreparedAndKeepsTheInterrupt() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        HandlerThread thread = new HandlerThread("test") {
-            @Override
-            public void run() {
-                try {
-                    go.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-                super.run();
-            }
-        };
+        HandlerThread thread =
+                new HandlerThread("test", LooperOptions.defaults().withQueue(kind)) {
+                    @Override
+                    public void run() {
+                        try {
+                            go.await();
+                        } catch (InterruptedException e) {
+                            throw new AssertionError(e);
+                        }
+                        super.run();
+                    }
+                };
         thread.start();
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         Thread waiter = new Thread(() -> {
@@ -128,16 +144,17 @@ class HandlerThreadTest {
     @Test
     void getLooperOfAThreadThatEndsWithoutPreparingIsNull() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        HandlerThread thread = new HandlerThread("test") {
-            @Override
-            public void run() {
-                try {
-                    go.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        };
+        HandlerThread thread =
+                new HandlerThread("test", LooperOptions.defaults().withQueue(kind)) {
+                    @Override
+                    public void run() {
+                        try {
+                            go.await();
+                        } catch (InterruptedException e) {
+                            throw new AssertionError(e);
+                        }
+                    }
+                };
         thread.start();
         CompletableFuture<Boolean> isNull = CompletableFuture.supplyAsync(() -> thread.getLooper() == null);
         go.countDown();

@@ -116,8 +116,15 @@ class MessageTest {
         m.setAsynchronous(true);
         m.recycle();
         assertCleared(m);
+    }
+
+    @Test
+    void recyclingTwiceAndSendingWhatWasRecycledAreRefused() {
+        Message m = hand.handler.obtainMessage(1);
+        m.recycle();
         assertThatThrownBy(m::recycle).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> hand.handler.sendMessage(m)).isInstanceOf(IllegalStateException.class);
+        assertThat(hand.runDue()).isEmpty();
     }
 
     @Test
