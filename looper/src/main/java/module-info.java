@@ -4,4 +4,6 @@
  */
 module dev.unjank.looper {
     exports dev.unjank.looper;
+
+    uses dev.unjank.looper.WakerProvider;
 }

@@ -30,7 +30,7 @@ class ArchitectureTest {
 
     @Test
     void everyModuleIsSeen() {
-        for (String module : new String[] {"looper", "trace", "doctor", "bench", "cli"}) {
+        for (String module : new String[] {"looper", "looper.linux", "trace", "doctor", "bench", "cli"}) {
             assertThat(CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")))
                     .as(module)
                     .isNotEmpty();
@@ -58,6 +58,7 @@ class ArchitectureTest {
     @ParameterizedTest
     @CsvSource({
         "looper, java",
+        "looper.linux, java dev.unjank.looper",
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
         "bench, java javax.management org.jspecify org.openjdk.jmh io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.trace",
@@ -78,7 +79,7 @@ class ArchitectureTest {
     }
 
     private static ModuleDescriptor descriptor(String module) {
-        JavaClass any = CLASSES.that(resideInAnyPackage("dev.unjank." + module + ".."))
+        JavaClass any = CLASSES.that(resideInAnyPackage("dev.unjank." + module))
                 .iterator()
                 .next();
         URI source = any.getSource().orElseThrow().getUri();

@@ -57,7 +57,8 @@ public class HandlerThread extends Thread {
      *
      * @param name the name of the thread
      * @param options what the looper is made of
-     * @throws IllegalArgumentException if the options leave the queue to a system property that names none
+     * @throws IllegalArgumentException if the options leave the queue or the waker to a system property that names none,
+     *     or a waker that cannot be had here
      */
     public HandlerThread(String name, LooperOptions options) {
         super(name);

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 public final class LooperOptions {
     private final @Nullable QueueKind queue;
     private final Clock clock;
-    private final Supplier<? extends Waker> waker;
+    private final @Nullable Supplier<? extends Waker> waker;
 
-    private LooperOptions(@Nullable QueueKind queue, Clock clock, Supplier<? extends Waker> waker) {
+    private LooperOptions(@Nullable QueueKind queue, Clock clock, @Nullable Supplier<? extends Waker> waker) {
         this.queue = queue;
         this.clock = clock;
         this.waker = waker;
@@ -20,12 +20,13 @@ public final class LooperOptions {
 
     /**
      * Returns the options of a plain {@link Looper#prepare()}: the queue that {@link QueueKind#PROPERTY} names when
-     * the looper is made, the system's clock, and a parking waker.
+     * the looper is made, the system's clock, and the best waker there is for the thread that makes the looper, see
+     * {@link WakerProvider}.
      *
      * @return the defaults
      */
     public static LooperOptions defaults() {
-        return new LooperOptions(null, Clock.system(), Waker::parking);
+        return new LooperOptions(null, Clock.system(), null);
     }
 
     /**
@@ -49,9 +50,9 @@ public final class LooperOptions {
     }
 
     /**
-     * Chooses the waker.
+     * Chooses the waker, whatever the system property {@link WakerProvider#PROPERTY} says.
      *
-     * @param newWaker makes one waker for each looper
+     * @param newWaker makes one waker for each looper, on the thread that makes the looper
      * @return these options with that waker
      */
     public LooperOptions withWaker(Supplier<? extends Waker> newWaker) {
@@ -62,13 +63,16 @@ public final class LooperOptions {
         return queue == null ? QueueKind.fromProperty() : queue;
     }
 
-    /** These options with the queue that the system property names now, if they name none. */
+    /** These options with the queue that the system property names now, if they name none; wrong properties throw. */
     LooperOptions resolved() {
+        if (waker == null) {
+            Wakers.checkProperty();
+        }
         return withQueue(kind());
     }
 
     MessageQueue newQueue() {
-        Waker itsWaker = Objects.requireNonNull(waker.get(), "waker");
+        Waker itsWaker = waker == null ? Wakers.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
         return kind() == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
     }
 }

@@ -411,7 +411,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             n++;
         }
         printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdleAt(now) + ", polling=" + isPolling()
-                + ", quitting=" + isQuitting() + ")");
+                + ", quitting=" + isQuitting() + ", waker=" + waker + ")");
     }
 
     /**

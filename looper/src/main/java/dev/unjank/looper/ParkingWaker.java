@@ -3,7 +3,7 @@ package dev.unjank.looper;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The default waker: a flag, and a parked thread.
+ * The portable waker: a flag, and a parked thread.
  *
  * <p>The thread's own park permit would not do: an interrupt or any other user of LockSupport on the same thread
  * consumes or grants it. So the flag is what counts, and the permit only shortens the wait. Neither side can miss the
@@ -46,5 +46,10 @@ final class ParkingWaker implements Waker {
         if (thread != null) {
             LockSupport.unpark(thread);
         }
+    }
+
+    @Override
+    public String toString() {
+        return Wakers.PARKING;
     }
 }

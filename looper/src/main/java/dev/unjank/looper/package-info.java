@@ -56,9 +56,10 @@
  *       has nothing to do keeps nothing alive that it has run. In the lock-free queue removed messages, then empty,
  *       may stay linked until the looper comes by; if more than a hundred gather while it sleeps, it is woken for them.
  *   <li><b>Progress</b>, lock-free queue: sending is lock-free (a sender retries only because another has succeeded),
- *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the default
+ *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the portable
  *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
- *       for the length of a system call; a {@link dev.unjank.looper.Waker} of your own may do better.
+ *       for the length of a system call. On Linux and Java 22 the module {@code looper-linux} has a waker without any
+ *       lock, which loopers find by themselves: {@link dev.unjank.looper.WakerProvider}.
  * </ul>
  *
  * <h2>What is not guaranteed</h2>

@@ -1,0 +1,12 @@
+/**
+ * Lets the loops of {@link dev.unjank.looper} sleep on a futex, on Linux. Nothing to call: it is found by being there.
+ * See {@link dev.unjank.looper.linux}.
+ */
+module dev.unjank.looper.linux {
+    requires transitive dev.unjank.looper;
+
+    exports dev.unjank.looper.linux;
+
+    provides dev.unjank.looper.WakerProvider with
+            dev.unjank.looper.linux.FutexWakerProvider;
+}

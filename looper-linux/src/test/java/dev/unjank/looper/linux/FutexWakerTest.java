@@ -1,0 +1,109 @@
+package dev.unjank.looper.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.looper.Waker;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** That it is a futex, and what the kernel may answer. */
+@Timeout(60)
+class FutexWakerTest {
+    /** What the kernel says of a thread of this process: the system call it is in, with its arguments, or "running". */
+    private static String systemCallOf(String threadName) throws IOException {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path task : tasks) {
+                if (Files.readString(task.resolve("comm")).strip().equals(threadName)) {
+                    return Files.readString(task.resolve("syscall")).strip();
+                }
+            }
+        }
+        return "no such thread";
+    }
+
+    private static Thread startSleeper(FutexWaker waker, long nanos) {
+        Thread sleeper = new Thread(() -> waker.await(nanos), "futex-sleeper");
+        sleeper.start();
+        return sleeper;
+    }
+
+    private static void untilAsleep(FutexWaker waker) throws IOException {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/syscall")), "this kernel does not tell where threads are");
+        String call = FutexWakerProvider.systemCall("Linux", System.getProperty("os.arch")) + " 0x"
+                + Long.toHexString(waker.word.address()) + " 0x80 0x1 ";
+        while (!systemCallOf("futex-sleeper").startsWith(call)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theSleeperIsInTheKernelOnItsWordAndGetsUp() throws Exception {
+        FutexWaker waker = new FutexWaker();
+        Thread sleeper = startSleeper(waker, Waker.FOREVER);
+        untilAsleep(waker);
+        assertThat(sleeper.getState()).isEqualTo(Thread.State.RUNNABLE);
+        waker.wake();
+        sleeper.join();
+    }
+
+    /** The call between the bit and the kernel is where a waker may be stopped; the next one must do its work. */
+    @Test
+    void aWakerThatIsStoppedBeforeTheCallHoldsUpNobody() throws Exception {
+        FutexWaker waker = new FutexWaker();
+        Thread sleeper = startSleeper(waker, Waker.FOREVER);
+        untilAsleep(waker);
+        ValueLayout.JAVA_INT.varHandle().getAndBitwiseOr(waker.word, 0L, FutexWaker.WOKEN);
+        untilAsleep(waker);
+        waker.wake();
+        sleeper.join();
+    }
+
+    @Test
+    void aSpuriousReturnOfTheKernelDoesNotEndTheSleep() throws Exception {
+        FutexWaker waker = new FutexWaker();
+        Thread sleeper = startSleeper(waker, Waker.FOREVER);
+        untilAsleep(waker);
+        for (int i = 0; i < 100; i++) {
+            Futex.wake(waker.word);
+            untilAsleep(waker);
+        }
+        waker.wake();
+        sleeper.join();
+    }
+
+    @Test
+    void theWordHasItsCacheLinesForItself() {
+        assertThat(new FutexWaker().word.address() % 128).isZero();
+    }
+
+    @Test
+    void theKernelsAnswers() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment word = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment timespec = arena.allocate(Futex.TIMESPEC);
+            MemorySegment errno = arena.allocate(Futex.ERRNO);
+            assertThat(Futex.await(word, 1, Waker.FOREVER, timespec, errno)).isEqualTo(Futex.EAGAIN);
+            assertThat(Futex.await(word, 0, 1, timespec, errno)).isEqualTo(Futex.ETIMEDOUT);
+            assertThatThrownBy(() -> Futex.await(word, 0, -2_000_000_000L, timespec, errno))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("futex wait: EINVAL");
+            assertThatThrownBy(() -> Futex.await(MemorySegment.ofAddress(8), 0, 1, timespec, errno))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("futex wait: EFAULT");
+            assertThatThrownBy(() -> Futex.wake(MemorySegment.ofAddress(word.address() + 1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("futex wake: EINVAL");
+        }
+        assertThat(Futex.errorName(38)).isEqualTo("ENOSYS");
+        assertThat(Futex.errorName(77)).isEqualTo("errno 77");
+    }
+}
