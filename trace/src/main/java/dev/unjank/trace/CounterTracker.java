@@ -8,16 +8,29 @@ final class CounterTracker {
 
     private final IntColumn names = new IntColumn();
     private final IntColumn upids = new IntColumn();
+    private final IntColumn utids = new IntColumn();
+    private final IntColumn units = new IntColumn();
     private final PairMap trackOf = new PairMap();
 
     void add(long ts, int upid, int name, long value) {
         int track = trackOf.get(upid, name);
         if (track < 0) {
-            track = names.size();
-            names.add(name);
-            upids.add(upid);
+            track = newTrack(upid, -1, name, -1);
             trackOf.put(upid, name, track);
         }
+        add(ts, track, value);
+    }
+
+    /** A track of its own, whatever others of its name there are. */
+    int newTrack(int upid, int utid, int name, int unit) {
+        names.add(name);
+        upids.add(upid);
+        utids.add(utid);
+        units.add(unit);
+        return names.size() - 1;
+    }
+
+    void add(long ts, int track, long value) {
         times.add(ts);
         values.add(value);
         tracks.add(track);
@@ -37,6 +50,13 @@ final class CounterTracker {
             targets[row] = next[tracks.get(row)]++;
         }
         return new Counters(
-                strings, names.toArray(), upids.toArray(), firsts, times.moveTo(targets), values.moveTo(targets));
+                strings,
+                names.toArray(),
+                upids.toArray(),
+                utids.toArray(),
+                units.toArray(),
+                firsts,
+                times.moveTo(targets),
+                values.moveTo(targets));
     }
 }

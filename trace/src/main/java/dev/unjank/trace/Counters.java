@@ -1,21 +1,34 @@
 package dev.unjank.trace;
 
 /**
- * Numbers that change over time, as programs reported them: queue lengths, heap sizes, flags. The values of one track, that
- * is of one name in one process, lie together, {@link #first} to {@link #end}, in order of time; each holds until the next.
+ * Numbers that change over time, as programs reported them: queue lengths, heap sizes, flags. The values of one track lie
+ * together, {@link #first} to {@link #end}, in order of time; each holds until the next. A track is one name in one process, or,
+ * of programs with Perfetto's own library, what they call a track: there may be several of one name.
  */
 public final class Counters {
     private final Strings strings;
     private final int[] names;
     private final int[] upids;
+    private final int[] utids;
+    private final int[] units;
     private final int[] firsts;
     private final long[] times;
     private final long[] values;
 
-    Counters(Strings strings, int[] names, int[] upids, int[] firsts, long[] times, long[] values) {
+    Counters(
+            Strings strings,
+            int[] names,
+            int[] upids,
+            int[] utids,
+            int[] units,
+            int[] firsts,
+            long[] times,
+            long[] values) {
         this.strings = strings;
         this.names = names;
         this.upids = upids;
+        this.utids = utids;
+        this.units = units;
         this.firsts = firsts;
         this.times = times;
         this.values = values;
@@ -48,6 +61,27 @@ public final class Counters {
      */
     public int upid(int track) {
         return upids[track];
+    }
+
+    /**
+     * The thread that a track belongs to.
+     *
+     * @param track a track
+     * @return its utid, -1 if it belongs to no thread
+     */
+    public int utid(int track) {
+        return utids[track];
+    }
+
+    /**
+     * What a track counts.
+     *
+     * @param track a track
+     * @return "count", "ns", "bytes" or what the program says; empty if it does not say
+     */
+    public String unit(int track) {
+        int unit = units[track];
+        return unit < 0 ? "" : strings.get(unit);
     }
 
     /**
@@ -93,10 +127,10 @@ public final class Counters {
     }
 
     /**
-     * What was reported.
+     * What was reported, in the track's unit.
      *
      * @param row a row
-     * @return the value
+     * @return the value; one with a fraction is rounded
      */
     public long value(int row) {
         return values[row];

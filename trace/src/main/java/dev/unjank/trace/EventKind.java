@@ -45,12 +45,18 @@ final class EventKind {
     static final int BINDER_SENT = 19;
     /** tid|number. */
     static final int BINDER_RECEIVED = 20;
-    /** track|0; [32..63] name. */
+    /** track|category; [32..63] name. */
     static final int TRACK_BEGIN = 21;
     /** track|0. */
     static final int TRACK_END = 22;
-    /** track|0; [32..63] name. */
+    /** track|category; [32..63] name. */
     static final int TRACK_INSTANT = 23;
+    /** track|0, flow; [8] FLOW_ENDS. Belongs to the track's record before it. */
+    static final int TRACK_FLOW = 24;
+    /** track|row of the queue events. Belongs to the track's record before it. */
+    static final int TRACK_MESSAGE = 25;
+    /** counter track|0, value. */
+    static final int TRACK_COUNTER = 26;
 
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
@@ -58,7 +64,11 @@ final class EventKind {
     /** Header bit of TASK_END: the thread ends, but has yet to be switched away and its tid to be set free. */
     static final long EXIT_ONLY = 1L << 8;
 
-    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3};
+    /** Header bit of TRACK_FLOW: no arrow leads on from here. */
+    static final long FLOW_ENDS = 1L << 8;
+
+    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4
+    };
 
     // Where a record has names.
     static final int NAME_IN_HEADER = 1;
@@ -81,8 +91,8 @@ final class EventKind {
         NAMES[ASYNC_END] = NAME_IN_A;
         NAMES[ASYNC_INSTANT] = NAME_IN_HEADER | NAME_IN_A;
         NAMES[COUNTER] = NAME_IN_A;
-        NAMES[TRACK_BEGIN] = NAME_IN_HEADER;
-        NAMES[TRACK_INSTANT] = NAME_IN_HEADER;
+        NAMES[TRACK_BEGIN] = NAME_IN_HEADER | NAME_IN_A;
+        NAMES[TRACK_INSTANT] = NAME_IN_HEADER | NAME_IN_A;
     }
 
     private EventKind() {}

@@ -10,14 +10,22 @@ final class EventWalk {
     private final CounterTracker counters = new CounterTracker();
     private final FrameTracker frames;
     private final TrackTable tracks;
+    private final CounterTable counterTracks;
     private final BinderTracker binder;
     private final boolean before414;
     private final boolean hasWaking;
 
-    EventWalk(StringPool strings, boolean before414, boolean hasWaking, FrameTracker frames, TrackTable tracks) {
+    EventWalk(
+            StringPool strings,
+            boolean before414,
+            boolean hasWaking,
+            FrameTracker frames,
+            TrackTable tracks,
+            CounterTable counterTracks) {
         this.processes = new ProcessTracker(strings.intern("swapper"));
         this.binder = new BinderTracker(processes, slices, strings);
         this.tracks = tracks;
+        this.counterTracks = counterTracks;
         this.before414 = before414;
         this.hasWaking = hasWaking;
         this.frames = frames;
@@ -38,7 +46,7 @@ final class EventWalk {
                 case EventKind.BEGIN, EventKind.END, EventKind.INSTANT ->
                     threadMark(header, words[at + 1], words[at + 2]);
                 case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT ->
-                    trackMark(header, words[at + 1], EventKind.high(words[at + 2]));
+                    trackMark(header, words[at + 1], words[at + 2]);
                 case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END ->
                     async(header, words[at + 1], words[at + 2], words[at + 3]);
                 default -> rare(header, words, at);
@@ -106,14 +114,26 @@ final class EventWalk {
         }
     }
 
-    private void trackMark(long header, long ts, int number) {
-        int track = tracks.track(number, processes, slices);
+    private void trackMark(long header, long ts, long numberAndCategory) {
+        int track = track(numberAndCategory);
         int name = EventKind.high(header);
         switch (EventKind.of(header)) {
             case EventKind.TRACK_BEGIN -> slices.begin(ts, track, name);
-            case EventKind.TRACK_END -> slices.end(ts, track);
+            case EventKind.TRACK_END -> {
+                slices.end(ts, track);
+                return;
+            }
             default -> slices.instant(ts, track, name);
         }
+        int category = EventKind.low(numberAndCategory);
+        if (category >= 0) {
+            slices.category(track, category);
+        }
+    }
+
+    /** The track whose number is in the upper half of a record's word. */
+    private int track(long number) {
+        return tracks.track(EventKind.high(number), processes, slices);
     }
 
     private void async(long header, long ts, long pidAndTrack, long cookie) {
@@ -153,6 +173,10 @@ final class EventWalk {
             }
             case EventKind.COUNTER ->
                 counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
+            case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
+            case EventKind.TRACK_MESSAGE -> slices.message(track(a), EventKind.low(a));
+            case EventKind.TRACK_COUNTER ->
+                counters.add(ts, counterTracks.track(EventKind.high(a), processes, counters), words[at + 3]);
             case EventKind.BINDER_SENT ->
                 binder.sent(ts, EventKind.high(a), EventKind.low(a), (int) (header >>> 8) & 0xff);
             case EventKind.BINDER_RECEIVED -> binder.received(ts, EventKind.high(a), EventKind.low(a));
@@ -179,6 +203,7 @@ final class EventWalk {
             long end,
             Trace.Skipped skipped,
             List<String> warnings,
+            QueueEventTable queueEvents,
             StringPool pool) {
         Strings strings = new Strings(pool);
         processes.settleExits(sched);
@@ -201,6 +226,8 @@ final class EventWalk {
                 states,
                 runs,
                 done.slices(),
+                done.notes().flows(),
+                queueEvents.queueEvents(strings, done.notes()),
                 counterTable,
                 frameTable);
     }

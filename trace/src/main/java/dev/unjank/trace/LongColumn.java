@@ -51,6 +51,14 @@ final class LongColumn {
         return moved;
     }
 
+    long[] toArray() {
+        long[] values = new long[size];
+        for (int row = 0; row < size; row++) {
+            values[row] = get(row);
+        }
+        return values;
+    }
+
     private void addChunk(int chunk) {
         if (chunk == chunks.length) {
             chunks = Arrays.copyOf(chunks, chunk * 2);

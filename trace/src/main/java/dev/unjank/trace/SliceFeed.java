@@ -80,6 +80,21 @@ final class SliceFeed {
         add(ts, SliceTracker.INSTANT, track, name);
     }
 
+    /** The category of the slice that the last call on its track was about. */
+    void category(int track, int category) {
+        add(0, SliceTracker.CATEGORY, track, category);
+    }
+
+    /** A flow through the slice that the last call on its track was about; one that ends there, or goes on. */
+    void flow(int track, long flow, boolean ends) {
+        add(flow, SliceTracker.FLOW, track, ends ? SliceNotes.FLOW_ENDS : 0);
+    }
+
+    /** The row of queue events that tells of the slice that the last call on its track was about. */
+    void message(int track, int row) {
+        add(0, SliceTracker.MESSAGE, track, row);
+    }
+
     private void add(long ts, int operation, int track, int nameOrOwner) {
         if (used == BATCH) {
             handOn();

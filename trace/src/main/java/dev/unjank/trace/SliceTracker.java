@@ -16,6 +16,11 @@ final class SliceTracker {
     static final int END = 3;
     static final int INSTANT = 4;
 
+    // What is said of the slice that the operation before was about. A flow's id is in the place of the time.
+    static final int CATEGORY = 5;
+    static final int FLOW = 6;
+    static final int MESSAGE = 7;
+
     private static final int OPERATION_SHIFT = 61;
     private static final int TRACK_MASK = (1 << 29) - 1;
 
@@ -37,6 +42,11 @@ final class SliceTracker {
     private int[] tops = new int[256];
     private int[] dropped = new int[256];
     private long droppedSlices;
+
+    private final SliceNotes notes = new SliceNotes();
+
+    /** The slice that the last operation was about, NONE if it was about none that is kept. */
+    private int last = NONE;
 
     // What finish() needs, and its result.
     private @Nullable Strings strings;
@@ -64,8 +74,14 @@ final class SliceTracker {
                         begin(ts, track, name);
                     }
                 }
+                case CATEGORY, FLOW, MESSAGE -> {
+                    if (last != NONE) {
+                        notes.add(last, (int) (packed >>> OPERATION_SHIFT), ts, name);
+                    }
+                }
                 case INSTANT -> {
                     int parent = tops[track];
+                    last = times.size();
                     add(ts, 0, name, parent, ownerOfTrack[track], parent < 0 ? 0 : depths.get(parent) + 1);
                 }
                 default -> newTrack(track, name);
@@ -90,18 +106,22 @@ final class SliceTracker {
         if (depth == MAX_DEPTH) {
             dropped[track]++;
             droppedSlices++;
+            last = NONE;
             return;
         }
-        tops[track] = times.size();
+        last = times.size();
+        tops[track] = last;
         add(ts, OPEN, name, parent, ownerOfTrack[track], depth);
     }
 
     private void end(long ts, int track) {
         if (dropped[track] > 0) {
             dropped[track]--;
+            last = NONE;
             return;
         }
         int row = tops[track];
+        last = row;
         if (row >= 0) {
             durations.set(row, ts - times.get(row));
             tops[track] = parents.get(row);
@@ -120,6 +140,11 @@ final class SliceTracker {
     /** How many slices were nested too deep to be kept. */
     long droppedSlices() {
         return droppedSlices;
+    }
+
+    /** What slices have beside times and names; finished with the table. */
+    SliceNotes notes() {
+        return notes;
     }
 
     /** The table, once it is finished. */
@@ -163,6 +188,7 @@ final class SliceTracker {
         for (int row = 0; row < rows; row++) {
             newDepths[row] = (short) wideDepths[row];
         }
+        notes.finish(targets);
         slices = new Slices(
                 strings,
                 firsts,
@@ -172,6 +198,7 @@ final class SliceTracker {
                 newParents,
                 owners.moveTo(targets),
                 newDepths,
+                notes.categories(),
                 traceEnd);
     }
 

@@ -17,6 +17,10 @@ public final class Slices {
     private final int[] parents;
     private final int[] owners;
     private final short[] depths;
+
+    /** Empty if no slice has one. */
+    private final int[] categories;
+
     private final long traceEnd;
 
     /** Durations are -1 for open slices; owners are utids, or ~upid for a process's slice, or {@link #NOBODY}. */
@@ -29,6 +33,7 @@ public final class Slices {
             int[] parents,
             int[] owners,
             short[] depths,
+            int[] categories,
             long traceEnd) {
         this.strings = strings;
         this.firsts = firsts;
@@ -38,6 +43,7 @@ public final class Slices {
         this.parents = parents;
         this.owners = owners;
         this.depths = depths;
+        this.categories = categories;
         this.traceEnd = traceEnd;
     }
 
@@ -172,6 +178,17 @@ public final class Slices {
      */
     public int nameId(int row) {
         return names[row];
+    }
+
+    /**
+     * The category of a slice, as programs with Perfetto's own library give it. Of several it is the first.
+     *
+     * @param row a row
+     * @return the category, empty if it has none
+     */
+    public String category(int row) {
+        int category = categories.length == 0 ? -1 : categories[row];
+        return category < 0 ? "" : strings.get(category);
     }
 
     /**

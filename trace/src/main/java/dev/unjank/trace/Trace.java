@@ -11,6 +11,8 @@ public final class Trace {
     private final ThreadStates threadStates;
     private final CpuRuns cpuRuns;
     private final Slices slices;
+    private final Flows flows;
+    private final QueueEvents queueEvents;
     private final Counters counters;
     private final Frames frames;
 
@@ -22,6 +24,8 @@ public final class Trace {
             ThreadStates threadStates,
             CpuRuns cpuRuns,
             Slices slices,
+            Flows flows,
+            QueueEvents queueEvents,
             Counters counters,
             Frames frames) {
         this.about = about;
@@ -31,6 +35,8 @@ public final class Trace {
         this.threadStates = threadStates;
         this.cpuRuns = cpuRuns;
         this.slices = slices;
+        this.flows = flows;
+        this.queueEvents = queueEvents;
         this.counters = counters;
         this.frames = frames;
     }
@@ -158,6 +164,24 @@ public final class Trace {
      */
     public Slices slices() {
         return slices;
+    }
+
+    /**
+     * What slices led to.
+     *
+     * @return the table
+     */
+    public Flows flows() {
+        return flows;
+    }
+
+    /**
+     * What slices say of the messages they are about.
+     *
+     * @return the table
+     */
+    public QueueEvents queueEvents() {
+        return queueEvents;
     }
 
     /**

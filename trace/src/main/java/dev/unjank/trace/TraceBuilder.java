@@ -24,6 +24,8 @@ public final class TraceBuilder {
     private final StringPool strings = new StringPool();
     private final FrameTracker frames = new FrameTracker();
     private final TrackTable tracks = new TrackTable();
+    private final CounterTable counterTracks = new CounterTable();
+    private final QueueEventTable queueEvents = new QueueEventTable();
     private final List<String> warnings = new ArrayList<>();
 
     /** Log 0 has the events of no CPU, log 1 + n those of CPU n. */
@@ -152,6 +154,19 @@ public final class TraceBuilder {
      */
     public int newTrack(int tid, int pid) {
         return tracks.add(tid, pid);
+    }
+
+    /**
+     * Makes a track for the values of a counter.
+     *
+     * @param tid the thread that it belongs to, -1 if to none
+     * @param pid its process, or the one it belongs to; -1 if not told
+     * @param name of the counter
+     * @param unit what it counts, -1 if not told
+     * @return the track's number, for {@link #trackCounter}
+     */
+    public int newCounterTrack(int tid, int pid, int name, int unit) {
+        return counterTracks.add(tid, pid, name, unit);
     }
 
     private boolean accept(long ts, int cpu) {
@@ -572,10 +587,11 @@ public final class TraceBuilder {
      *
      * @param ts when
      * @param track from {@link #newTrack}
+     * @param category of the slice, -1 if it has none
      * @param name of the slice
      */
-    public void trackBegin(long ts, int track, int name) {
-        mark(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, 0);
+    public void trackBegin(long ts, int track, int category, int name) {
+        mark(EventKind.TRACK_BEGIN | (long) name << 32, ts, track, category);
     }
 
     /**
@@ -593,10 +609,56 @@ public final class TraceBuilder {
      *
      * @param ts when
      * @param track from {@link #newTrack}
+     * @param category of the mark, -1 if it has none
      * @param name of the mark
      */
-    public void trackInstant(long ts, int track, int name) {
-        mark(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, 0);
+    public void trackInstant(long ts, int track, int category, int name) {
+        mark(EventKind.TRACK_INSTANT | (long) name << 32, ts, track, category);
+    }
+
+    /**
+     * A flow passes through the slice that the last call for this track and time began, marked or ended: an arrow leads to
+     * it from the slice that the flow passed through before.
+     *
+     * @param ts as in that call
+     * @param track as in that call
+     * @param flow tells flows apart
+     * @param ends whether the flow ends here
+     */
+    public void trackFlow(long ts, int track, long flow, boolean ends) {
+        if (accept(ts)) {
+            marks.add(EventKind.TRACK_FLOW | (ends ? EventKind.FLOW_ENDS : 0), ts, EventKind.pair(track, 0), flow);
+        }
+    }
+
+    /**
+     * The slice that the last call for this track and time began, marked or ended is about a message of a message queue.
+     *
+     * @param ts as in that call
+     * @param track as in that call
+     * @param sender the name of the thread that sends it, -1 if not told
+     * @param receiver the name of the thread that it is for, -1 if not told
+     * @param code what its user calls it by
+     * @param delayMs how long it is meant to wait, -1 if not told
+     */
+    public void trackMessage(long ts, int track, int sender, int receiver, int code, long delayMs) {
+        if (accept(ts)) {
+            int row = queueEvents.add(sender, receiver, code, delayMs);
+            marks.add(EventKind.TRACK_MESSAGE, ts, EventKind.pair(track, row));
+        }
+    }
+
+    /**
+     * A counter has a new value.
+     *
+     * @param ts when
+     * @param track from {@link #newCounterTrack}
+     * @param value its value from now
+     */
+    public void trackCounter(long ts, int track, long value) {
+        if (accept(ts)) {
+            marks.add(EventKind.TRACK_COUNTER, ts, EventKind.pair(track, 0), value);
+        }
     }
 
     /**
@@ -641,7 +703,7 @@ public final class TraceBuilder {
      * @param part holds neither tracks nor frames, and is of no use afterwards
      */
     public void append(TraceBuilder part) {
-        if (part.tracks.size() > 0 || part.frames.size() > 0) {
+        if (part.tracks.size() > 0 || part.counterTracks.size() > 0 || part.frames.size() > 0) {
             throw new IllegalArgumentException("a part with tracks or frames");
         }
         int[] names = strings.addAll(part.strings);
@@ -685,9 +747,9 @@ public final class TraceBuilder {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(strings, before414, hasWaking, frames, tracks);
+        EventWalk walk = new EventWalk(strings, before414, hasWaking, frames, tracks, counterTracks);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
-        return walk.trace(name, sizeBytes, start, end, skipped, warnings, strings);
+        return walk.trace(name, sizeBytes, start, end, skipped, warnings, queueEvents, strings);
     }
 }

@@ -129,10 +129,12 @@ public final class Fields {
     public static final class InternedData {
         private InternedData() {}
 
+        public static final int EVENT_CATEGORIES = 1;
         public static final int EVENT_NAMES = 2;
         public static final int KERNEL_SYMBOLS = 26;
     }
 
+    /** InternedString, EventCategory and EventName alike. */
     public static final class InternedString {
         private InternedString() {}
 
@@ -326,6 +328,24 @@ public final class Fields {
         public static final int PROCESS = 3;
         public static final int THREAD = 4;
         public static final int PARENT_UUID = 5;
+        public static final int COUNTER = 8;
+        public static final int STATIC_NAME = 10;
+    }
+
+    public static final class CounterDescriptor {
+        private CounterDescriptor() {}
+
+        public static final int UNIT = 3;
+        public static final int UNIT_MULTIPLIER = 4;
+        public static final int IS_INCREMENTAL = 5;
+        public static final int UNIT_NAME = 6;
+
+        /** Value of UNIT. */
+        public static final int TIME_NS = 1;
+        /** Value of UNIT. */
+        public static final int COUNT = 2;
+        /** Value of UNIT. */
+        public static final int SIZE_BYTES = 3;
     }
 
     public static final class ProcessDescriptor {
@@ -353,10 +373,20 @@ public final class Fields {
     public static final class TrackEvent {
         private TrackEvent() {}
 
+        public static final int CATEGORY_IIDS = 3;
         public static final int TYPE = 9;
         public static final int NAME_IID = 10;
         public static final int TRACK_UUID = 11;
+        public static final int CATEGORIES = 22;
         public static final int NAME = 23;
+        public static final int COUNTER_VALUE = 30;
+        public static final int FLOW_IDS_OLD = 36;
+        public static final int TERMINATING_FLOW_IDS_OLD = 42;
+        public static final int DOUBLE_COUNTER_VALUE = 44;
+        public static final int FLOW_IDS = 47;
+        public static final int TERMINATING_FLOW_IDS = 48;
+        /** An extension: AndroidMessageQueue. */
+        public static final int MESSAGE_QUEUE = 2004;
 
         /** Value of TYPE. */
         public static final int SLICE_BEGIN = 1;
@@ -366,6 +396,15 @@ public final class Fields {
         public static final int INSTANT = 3;
         /** Value of TYPE. */
         public static final int COUNTER = 4;
+    }
+
+    public static final class AndroidMessageQueue {
+        private AndroidMessageQueue() {}
+
+        public static final int SENDING_THREAD_NAME = 1;
+        public static final int RECEIVING_THREAD_NAME = 2;
+        public static final int MESSAGE_CODE = 3;
+        public static final int MESSAGE_DELAY_MS = 4;
     }
 
     public static final class FrameTimelineEvent {

@@ -229,7 +229,9 @@ final class PacketImporter {
         message.resetToField(packet);
         while (message.next()) {
             int field = message.field();
-            if (field != InternedData.EVENT_NAMES && field != InternedData.KERNEL_SYMBOLS) {
+            if (field != InternedData.EVENT_NAMES
+                    && field != InternedData.EVENT_CATEGORIES
+                    && field != InternedData.KERNEL_SYMBOLS) {
                 continue;
             }
             long number = 0;
@@ -248,6 +250,8 @@ final class PacketImporter {
             }
             if (field == InternedData.EVENT_NAMES) {
                 sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
+            } else if (field == InternedData.EVENT_CATEGORIES) {
+                sequence.category(number, builder.intern(part.bytes(), from, to - from));
             } else {
                 sequence.kernelSymbols().add(number, part.bytes(), from, to);
             }

@@ -15,6 +15,8 @@ final class Sequence {
     private final int id;
     private boolean valid;
     private final Map<Long, Integer> eventNames = new HashMap<>();
+    private final Map<Long, Integer> categories = new HashMap<>();
+    private final Map<Long, Long> counters = new HashMap<>();
     private KernelSymbols kernelSymbols = new KernelSymbols();
     private int defaultClock;
     private long defaultTrack;
@@ -31,6 +33,8 @@ final class Sequence {
     void clear() {
         valid = true;
         eventNames.clear();
+        categories.clear();
+        counters.clear();
         kernelSymbols = new KernelSymbols();
         defaultClock = 0;
         defaultTrack = 0;
@@ -55,6 +59,26 @@ final class Sequence {
     /** The text of an event's name, -1 if it was never told. */
     int eventName(long number) {
         return eventNames.getOrDefault(number, -1);
+    }
+
+    void category(long number, int category) {
+        if (categories.size() < MAX_INTERNED) {
+            categories.put(number, category);
+        }
+    }
+
+    /** The text of a category, -1 if it was never told. */
+    int category(long number) {
+        return categories.getOrDefault(number, -1);
+    }
+
+    /** The value of a counter that tells of differences only. */
+    long addToCounter(long track, long difference) {
+        long value = counters.getOrDefault(track, 0L) + difference;
+        if (counters.size() < MAX_INTERNED) {
+            counters.put(track, value);
+        }
+        return value;
     }
 
     /** The kernel functions that its packets name by number; a new object after each beginning. */

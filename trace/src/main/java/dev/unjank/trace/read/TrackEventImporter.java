@@ -1,127 +1,146 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.ProcessDescriptor;
-import dev.unjank.trace.proto.Fields.ThreadDescriptor;
-import dev.unjank.trace.proto.Fields.TrackDescriptor;
+import dev.unjank.trace.proto.Fields.AndroidMessageQueue;
+import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TrackEvent;
 import dev.unjank.trace.proto.ProtoReader;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
- * Reads track events, what programs with Perfetto's own library write: slices and marks on tracks. A track is a thread's, a
- * process's or nobody's, as its descriptor says. Counters, flows and arguments are passed over.
+ * Reads track events, what programs with Perfetto's own library write: slices and marks on tracks with their categories, flows
+ * and messages, and the values of counters. Other arguments are passed over.
  */
 final class TrackEventImporter {
+    /** An event with more flows is broken; what is more is not kept. */
+    private static final int MAX_FLOWS = 16;
+
     private final TraceBuilder builder;
     private final Skipped skipped;
-    private final ProtoReader message = new ProtoReader();
+    private final TrackDescriptors tracks;
+    private final ProtoReader event = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
-    /** The builder's number of a track, by its uuid. */
-    private final Map<Long, Integer> tracks = new HashMap<>();
-
-    /** The process of a track, by its uuid, for tracks below it. */
-    private final Map<Long, Integer> processes = new HashMap<>();
+    // The event being read.
+    private int type;
+    private long uuid;
+    private int name;
+    private int category;
+    private boolean hasValue;
+    private long value;
+    private final long[] flows = new long[MAX_FLOWS];
+    private final boolean[] flowEnds = new boolean[MAX_FLOWS];
+    private int flowCount;
+    private boolean hasMessage;
+    private int sender;
+    private int receiver;
+    private int code;
+    private long delayMs;
 
     TrackEventImporter(TraceBuilder builder, Skipped skipped) {
         this.builder = builder;
         this.skipped = skipped;
+        tracks = new TrackDescriptors(builder);
     }
 
     /** Takes the descriptor in a packet's current field. */
     void readDescriptor(ProtoReader packet, long ts) {
-        long uuid = 0;
-        long parent = 0;
-        int pid = -1;
-        int tid = -1;
-        message.resetToField(packet);
-        while (message.next()) {
-            switch (message.field()) {
-                case TrackDescriptor.UUID -> uuid = message.value();
-                case TrackDescriptor.PARENT_UUID -> parent = message.value();
-                case TrackDescriptor.PROCESS -> pid = process(ts);
-                case TrackDescriptor.THREAD -> {
-                    part.resetToField(message);
-                    int name = -1;
-                    while (part.next()) {
-                        switch (part.field()) {
-                            case ThreadDescriptor.PID -> pid = part.intValue();
-                            case ThreadDescriptor.TID -> tid = part.intValue();
-                            case ThreadDescriptor.THREAD_NAME -> name = text(part);
-                            default -> {}
-                        }
-                    }
-                    if (pid > 0 && tid > 0) {
-                        builder.nameThread(ts, tid, pid, name);
-                    }
-                }
-                default -> {}
-            }
-        }
-        if (pid < 0) {
-            pid = processes.getOrDefault(parent, -1);
-        }
-        processes.put(uuid, pid);
-        if (!tracks.containsKey(uuid)) {
-            tracks.put(uuid, builder.newTrack(tid, pid));
-        }
-    }
-
-    private int process(long ts) {
-        int pid = -1;
-        int commandLine = -1;
-        int name = -1;
-        part.resetToField(message);
-        while (part.next()) {
-            switch (part.field()) {
-                case ProcessDescriptor.PID -> pid = part.intValue();
-                case ProcessDescriptor.CMDLINE -> commandLine = commandLine < 0 ? text(part) : commandLine;
-                case ProcessDescriptor.PROCESS_NAME -> name = text(part);
-                default -> {}
-            }
-        }
-        if (pid > 0) {
-            builder.process(ts, pid, 0, commandLine >= 0 ? commandLine : name);
-        }
-        return pid;
+        tracks.read(packet, ts);
     }
 
     /** Takes the event in a packet's current field. */
     void readEvent(ProtoReader packet, long ts, Sequence sequence) {
-        int type = 0;
-        long uuid = sequence.defaultTrack();
-        int name = -1;
-        message.resetToField(packet);
-        while (message.next()) {
-            switch (message.field()) {
-                case TrackEvent.TYPE -> type = message.intValue();
-                case TrackEvent.TRACK_UUID -> uuid = message.value();
-                case TrackEvent.NAME -> name = text(message);
-                case TrackEvent.NAME_IID -> name = sequence.eventName(message.value());
+        parse(packet, sequence);
+        TrackDescriptors.Track track = tracks.track(uuid);
+        boolean forCounter = type == TrackEvent.COUNTER && hasValue;
+        boolean forSlices = type >= TrackEvent.SLICE_BEGIN && type <= TrackEvent.INSTANT;
+        if (track.isCounter() ? !forCounter : !forSlices) {
+            skipped.packet(TracePacket.TRACK_EVENT);
+        } else if (forCounter) {
+            long scaled = value * track.unitMultiplier();
+            builder.trackCounter(
+                    ts, track.number(), track.isIncremental() ? sequence.addToCounter(uuid, scaled) : scaled);
+        } else {
+            slice(ts, track.number());
+        }
+    }
+
+    private void slice(long ts, int track) {
+        switch (type) {
+            case TrackEvent.SLICE_BEGIN -> builder.trackBegin(ts, track, category, name);
+            case TrackEvent.SLICE_END -> builder.trackEnd(ts, track);
+            default -> builder.trackInstant(ts, track, category, name);
+        }
+        for (int i = 0; i < flowCount; i++) {
+            builder.trackFlow(ts, track, flows[i], flowEnds[i]);
+        }
+        if (hasMessage) {
+            builder.trackMessage(ts, track, sender, receiver, code, delayMs);
+        }
+    }
+
+    private void parse(ProtoReader packet, Sequence sequence) {
+        type = 0;
+        uuid = sequence.defaultTrack();
+        name = -1;
+        category = -1;
+        hasValue = false;
+        flowCount = 0;
+        hasMessage = false;
+        event.resetToField(packet);
+        while (event.next()) {
+            switch (event.field()) {
+                case TrackEvent.TYPE -> type = event.intValue();
+                case TrackEvent.TRACK_UUID -> uuid = event.value();
+                case TrackEvent.NAME -> name = text(event);
+                case TrackEvent.NAME_IID -> name = sequence.eventName(event.value());
+                case TrackEvent.CATEGORIES -> category = category < 0 ? text(event) : category;
+                case TrackEvent.CATEGORY_IIDS -> category = category < 0 ? sequence.category(event.value()) : category;
+                case TrackEvent.COUNTER_VALUE -> value(event.value());
+                case TrackEvent.DOUBLE_COUNTER_VALUE -> value(Math.round(Double.longBitsToDouble(event.value())));
+                case TrackEvent.FLOW_IDS, TrackEvent.FLOW_IDS_OLD -> flow(false);
+                case TrackEvent.TERMINATING_FLOW_IDS, TrackEvent.TERMINATING_FLOW_IDS_OLD -> flow(true);
+                case TrackEvent.MESSAGE_QUEUE -> message();
                 default -> {}
             }
         }
         if (name < 0) {
             name = builder.intern("");
         }
-        switch (type) {
-            case TrackEvent.SLICE_BEGIN -> builder.trackBegin(ts, track(uuid), name);
-            case TrackEvent.SLICE_END -> builder.trackEnd(ts, track(uuid));
-            case TrackEvent.INSTANT -> builder.trackInstant(ts, track(uuid), name);
-            default -> skipped.packet(dev.unjank.trace.proto.Fields.TracePacket.TRACK_EVENT);
-        }
     }
 
-    private int track(long uuid) {
-        Integer known = tracks.get(uuid);
-        if (known != null) {
-            return known;
+    private void value(long number) {
+        hasValue = true;
+        value = number;
+    }
+
+    private void flow(boolean ends) {
+        if (event.isBytes()) {
+            return; // nobody writes these packed
         }
-        int track = builder.newTrack(-1, -1);
-        tracks.put(uuid, track);
-        return track;
+        if (flowCount == MAX_FLOWS) {
+            skipped.problem("flows of an event that has too many");
+            return;
+        }
+        flows[flowCount] = event.value();
+        flowEnds[flowCount++] = ends;
+    }
+
+    private void message() {
+        hasMessage = true;
+        sender = -1;
+        receiver = -1;
+        code = 0;
+        delayMs = -1;
+        part.resetToField(event);
+        while (part.next()) {
+            switch (part.field()) {
+                case AndroidMessageQueue.SENDING_THREAD_NAME -> sender = text(part);
+                case AndroidMessageQueue.RECEIVING_THREAD_NAME -> receiver = text(part);
+                case AndroidMessageQueue.MESSAGE_CODE -> code = part.intValue();
+                case AndroidMessageQueue.MESSAGE_DELAY_MS -> delayMs = Math.max(-1, part.value());
+                default -> {}
+            }
+        }
     }
 
     private int text(ProtoReader reader) {

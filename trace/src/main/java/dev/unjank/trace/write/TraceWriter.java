@@ -51,6 +51,9 @@ public final class TraceWriter implements AutoCloseable {
     private static final int PROCESS_SEQUENCE = 3;
     static final int FRAME_SEQUENCE = 4;
 
+    /** The first that is free: each {@link #trackEvents} takes the next. */
+    private int nextSequence = 16;
+
     private final OutputStream out;
     private final WireFormat format;
     private final Map<Integer, FtraceCpu> cpus = new TreeMap<>();
@@ -107,6 +110,24 @@ public final class TraceWriter implements AutoCloseable {
         clock(packet, TraceClock.MONOTONIC, monotonicNs);
         clock(packet, TraceClock.REALTIME, realtimeNs);
         packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.BOOTTIME.id());
+        packet.end(snapshot);
+        write(packet);
+    }
+
+    /**
+     * What the clocks showed at one moment, on a machine whose boot clock cannot be read: the monotonic clock is the trace's own
+     * then, unless the boot clock has been named before.
+     *
+     * @param monotonicNs nanoseconds since boot, sleep excluded
+     * @param realtimeNs nanoseconds since 1970
+     * @throws IOException if the stream fails
+     */
+    public void clockSnapshot(long monotonicNs, long realtimeNs) throws IOException {
+        ProtoWriter packet = packet(SERVICE_SEQUENCE);
+        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
+        clock(packet, TraceClock.MONOTONIC, monotonicNs);
+        clock(packet, TraceClock.REALTIME, realtimeNs);
+        packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.MONOTONIC.id());
         packet.end(snapshot);
         write(packet);
     }
@@ -202,6 +223,17 @@ public final class TraceWriter implements AutoCloseable {
      */
     public FrameTimeline frames(TraceClock clock) {
         return new FrameTimeline(this, clock);
+    }
+
+    /**
+     * What a program says of itself, in a packet sequence of its own.
+     *
+     * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
+     * @param defaultTrack the track of most of its events, which then need not name it
+     * @return where it goes
+     */
+    public TrackEvents trackEvents(TraceClock clock, long defaultTrack) {
+        return new TrackEvents(this, nextSequence++, clock, defaultTrack);
     }
 
     /**

@@ -1,0 +1,45 @@
+package dev.unjank.trace;
+
+/** Counters that an importer has named by track, and what they turn out to be when their first value comes. */
+final class CounterTable {
+    private final IntColumn tids = new IntColumn();
+    private final IntColumn pids = new IntColumn();
+    private final IntColumn names = new IntColumn();
+    private final IntColumn units = new IntColumn();
+
+    /** The counter tracker's number of a track; -1 before its first value. */
+    private final IntColumn tracks = new IntColumn();
+
+    int add(int tid, int pid, int name, int unit) {
+        tids.add(tid);
+        pids.add(pid);
+        names.add(name);
+        units.add(unit);
+        tracks.add(-1);
+        return tids.size() - 1;
+    }
+
+    int size() {
+        return tids.size();
+    }
+
+    /** The counter tracker's number of a track, made when its first value comes. */
+    int track(int number, ProcessTracker processes, CounterTracker counters) {
+        int track = tracks.get(number);
+        if (track < 0) {
+            int tid = tids.get(number);
+            int pid = pids.get(number);
+            int utid = -1;
+            int upid = -1;
+            if (tid >= 0) {
+                utid = pid > 0 ? processes.thread(tid, pid) : processes.thread(tid);
+            }
+            if (pid >= 0) {
+                upid = processes.process(pid);
+            }
+            track = counters.newTrack(upid, utid, names.get(number), units.get(number));
+            tracks.set(number, track);
+        }
+        return track;
+    }
+}

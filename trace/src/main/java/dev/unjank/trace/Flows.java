@@ -1,0 +1,92 @@
+package dev.unjank.trace;
+
+import java.util.Arrays;
+
+/**
+ * Arrows from slice to slice: what one does is the consequence of the other, such as the run of a message of its being sent.
+ * The arrows into one slice lie together, {@link #first} to {@link #end}.
+ */
+public final class Flows {
+    private final int[] outs;
+    private final int[] ins;
+
+    /** In order of {@code ins}. */
+    Flows(int[] outs, int[] ins) {
+        this.outs = outs;
+        this.ins = ins;
+    }
+
+    static Flows sorted(int[] outs, int[] ins) {
+        long[] keys = new long[ins.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = EventKind.pair(ins[i], outs[i]);
+        }
+        Arrays.sort(keys);
+        int[] sortedOuts = new int[keys.length];
+        int[] sortedIns = new int[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            sortedIns[i] = EventKind.high(keys[i]);
+            sortedOuts[i] = EventKind.low(keys[i]);
+        }
+        return new Flows(sortedOuts, sortedIns);
+    }
+
+    /**
+     * How many arrows there are.
+     *
+     * @return the count
+     */
+    public int size() {
+        return ins.length;
+    }
+
+    /**
+     * Where an arrow starts.
+     *
+     * @param row a row
+     * @return the slice, a row of {@link Slices}
+     */
+    public int out(int row) {
+        return outs[row];
+    }
+
+    /**
+     * Where an arrow leads to.
+     *
+     * @param row a row
+     * @return the slice, a row of {@link Slices}; another one than {@link #out}
+     */
+    public int in(int row) {
+        return ins[row];
+    }
+
+    /**
+     * The first arrow that leads to a slice.
+     *
+     * @param slice a row of {@link Slices}
+     * @return the row; equal to {@link #end} if there is none
+     */
+    public int first(int slice) {
+        int low = 0;
+        int high = ins.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ins[middle] < slice) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * The end of the arrows that lead to a slice.
+     *
+     * @param slice a row of {@link Slices}
+     * @return one past the last row
+     */
+    public int end(int slice) {
+        return first(slice + 1);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.unjank.trace;
+
+/** What few slices have beside times and names: a category, flows, a message that they are about. In order of time. */
+final class SliceNotes {
+    static final int FLOW_ENDS = 1;
+
+    /** By slice, -1 for none; as long as the last slice that has one. */
+    private final IntColumn categories = new IntColumn();
+
+    // Where flows pass: the flow, and the slice, or ~slice if it ends there.
+    private final LongColumn flowIds = new LongColumn();
+    private final IntColumn flowSlices = new IntColumn();
+
+    // Rows of the queue events, and their slices.
+    private final IntColumn messages = new IntColumn();
+    private final IntColumn messageSlices = new IntColumn();
+
+    // The results.
+    private int[] categoryOfSlice = {};
+    private Flows flows = new Flows(new int[0], new int[0]);
+    private int[] sliceOfMessage = {};
+
+    /** Notes what an operation of {@link SliceTracker} says of a slice. */
+    void add(int slice, int operation, long flow, int value) {
+        switch (operation) {
+            case SliceTracker.CATEGORY -> category(slice, value);
+            case SliceTracker.FLOW -> {
+                flowIds.add(flow);
+                flowSlices.add(value == FLOW_ENDS ? ~slice : slice);
+            }
+            case SliceTracker.MESSAGE -> {
+                messages.add(value);
+                messageSlices.add(slice);
+            }
+            default -> throw new AssertionError(operation);
+        }
+    }
+
+    private void category(int slice, int category) {
+        if (slice < categories.size()) {
+            categories.set(slice, category);
+            return;
+        }
+        padCategories(slice);
+        categories.add(category);
+    }
+
+    private void padCategories(int size) {
+        while (categories.size() < size) {
+            categories.add(-1);
+        }
+    }
+
+    /** Brings everything to the final order of slices. */
+    void finish(int[] targets) {
+        if (categories.size() > 0) {
+            padCategories(targets.length);
+            categoryOfSlice = categories.moveTo(targets);
+        }
+        flows = flows(targets);
+        sliceOfMessage = new int[messages.size()];
+        for (int i = 0; i < sliceOfMessage.length; i++) {
+            sliceOfMessage[i] = targets[messageSlices.get(i)];
+        }
+    }
+
+    /** Where a flow has passed it leads from each slice to the next, until it ends. */
+    private Flows flows(int[] targets) {
+        long[] ids = flowIds.toArray();
+        IntColumn outs = new IntColumn();
+        IntColumn ins = new IntColumn();
+        int before = -1;
+        long flow = 0;
+        for (int passage : StableSort.order(ids)) {
+            int note = flowSlices.get(passage);
+            int slice = note < 0 ? ~note : note;
+            if (before >= 0 && flow == ids[passage] && before != slice) {
+                outs.add(targets[before]);
+                ins.add(targets[slice]);
+            }
+            before = note < 0 ? -1 : slice;
+            flow = ids[passage];
+        }
+        return Flows.sorted(outs.toArray(), ins.toArray());
+    }
+
+    /** The category of each slice, or nothing at all. */
+    int[] categories() {
+        return categoryOfSlice;
+    }
+
+    Flows flows() {
+        return flows;
+    }
+
+    /** Which queue event each note of one was about. */
+    int[] messages() {
+        return messages.toArray();
+    }
+
+    /** The slices of {@link #messages()}. */
+    int[] slicesOfMessages() {
+        return sliceOfMessage;
+    }
+}
