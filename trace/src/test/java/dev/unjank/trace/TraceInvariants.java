@@ -26,6 +26,8 @@ public final class TraceInvariants {
         invariants.states();
         invariants.runs();
         invariants.slices();
+        invariants.flows();
+        invariants.queueEvents();
         invariants.frames();
         invariants.counters();
     }
@@ -86,6 +88,7 @@ public final class TraceInvariants {
         for (int row = 0; row < slices.size(); row++) {
             requireTimes(slices.ts(row), slices.dur(row), "slice", row);
             slices.name(row);
+            slices.category(row);
             int parent = slices.parent(row);
             require(parent < row, "parent of slice", row);
             require(parent < 0 || slices.depth(row) == slices.depth(parent) + 1, "depth of slice", row);
@@ -99,6 +102,29 @@ public final class TraceInvariants {
                 require(row == slices.first(utid) || slices.ts(row - 1) <= slices.ts(row), "order of slice", row);
                 require(slices.innermostAt(utid, slices.ts(row)) < slices.end(utid), "innermost slice", row);
             }
+        }
+    }
+
+    private void flows() {
+        Flows flows = trace.flows();
+        for (int row = 0; row < flows.size(); row++) {
+            int in = flows.in(row);
+            require(in >= 0 && in < trace.slices().size(), "end of flow", row);
+            require(flows.out(row) >= 0 && flows.out(row) < trace.slices().size(), "start of flow", row);
+            require(flows.out(row) != in, "slice of flow", row);
+            require(flows.first(in) <= row && row < flows.end(in), "place of flow", row);
+        }
+    }
+
+    private void queueEvents() {
+        QueueEvents events = trace.queueEvents();
+        for (int row = 0; row < events.size(); row++) {
+            require(events.find(events.slice(row)) == row, "slice of queue event", row);
+            require(events.slice(row) < trace.slices().size(), "slice of queue event", row);
+            require(events.delayMs(row) >= -1, "delay of queue event", row);
+            events.sender(row);
+            events.receiver(row);
+            events.code(row);
         }
     }
 
@@ -116,6 +142,8 @@ public final class TraceInvariants {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
             counters.name(track);
+            counters.unit(track);
+            requireThread(counters.utid(track), "thread of counter", track);
             require(counters.upid(track) < trace.processes().size(), "process of counter", track);
             require(counters.first(track) < counters.end(track), "counter", track);
         }

@@ -259,12 +259,16 @@ public final class TrackEvents {
 
     private Event named(long ts, int type, long track, String category, String name) {
         event.reset(ts, type, track);
-        if (names.size() == MAX_INTERNED || categories.size() == MAX_INTERNED) {
+        if (isFull(names, name) || isFull(categories, category)) {
             startAfresh();
         }
         body.varint(TrackEvent.CATEGORY_IIDS, intern(categories, InternedData.EVENT_CATEGORIES, category));
         body.varint(TrackEvent.NAME_IID, intern(names, InternedData.EVENT_NAMES, name));
         return event;
+    }
+
+    private static boolean isFull(Map<String, Integer> numbers, String text) {
+        return numbers.size() == MAX_INTERNED && !numbers.containsKey(text);
     }
 
     private int intern(Map<String, Integer> numbers, int field, String text) {

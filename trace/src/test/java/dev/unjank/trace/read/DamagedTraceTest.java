@@ -8,6 +8,9 @@ import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.proto.Fields;
 import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEvents;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,7 +32,43 @@ class DamagedTraceTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsReadOfATraceWithFlippedBitsHoldsTogether(boolean compact) throws IOException {
-        byte[] good = LauncherExample.scene().toBytes(new WireFormat(compact, false));
+        flipBits(LauncherExample.scene().toBytes(new WireFormat(compact, false)));
+    }
+
+    @Test
+    void whatIsReadOfTrackEventsWithFlippedBitsHoldsTogether() throws IOException {
+        flipBits(trackEvents());
+    }
+
+    /** Slices, flows, messages and counters on the tracks of two threads. */
+    static byte[] trackEvents() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            long ui = TrackEvents.threadTrack(10, 11);
+            long worker = TrackEvents.threadTrack(10, 12);
+            writer.clockSnapshot(1_000, 2_000);
+            TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, ui);
+            events.describeProcess(1_000, 10, "app");
+            events.describeThread(1_000, 10, 11, "ui");
+            events.describeThread(1_000, 10, 12, "worker");
+            events.describeCounter(1_000, ui, "depth", TrackEvents.Unit.COUNT);
+            for (int i = 0; i < 8; i++) {
+                events.instant(1_000 + i * 10, worker, "mq", "post")
+                        .flow(i)
+                        .messageQueue("worker", "ui", i, 0)
+                        .write();
+                events.begin(1_005 + i * 10, ui, "mq", "run " + i % 3)
+                        .terminatingFlow(i)
+                        .messageQueue("worker", "ui", i, 0)
+                        .write();
+                events.counter(1_006 + i * 10, TrackEvents.counterTrack(ui, "depth"), i);
+                events.end(1_008 + i * 10, ui).write();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private void flipBits(byte[] good) throws IOException {
         Random random = new Random(42);
         for (int i = 0; i < 1000; i++) {
             byte[] bytes = good.clone();

@@ -39,10 +39,11 @@ class TraceReaderFuzzTest {
         file = dir.resolve("fuzzed.pftrace");
     }
 
-    static Stream<Arguments> seeds() {
-        return Stream.of(LauncherExample.scene(), oneOfEach())
+    static Stream<Arguments> seeds() throws IOException {
+        Stream<byte[]> scenes = Stream.of(LauncherExample.scene(), oneOfEach())
                 .flatMap(scene -> Stream.of(WireFormat.PLAIN, WireFormat.COMPACT, WireFormat.COMPRESSED)
-                        .map(scene::toBytes))
+                        .map(scene::toBytes));
+        return Stream.concat(scenes, Stream.of(DamagedTraceTest.trackEvents()))
                 .map(bytes -> Arguments.of((Object) bytes));
     }
 

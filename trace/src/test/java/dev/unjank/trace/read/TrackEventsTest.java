@@ -2,9 +2,13 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.Counters;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.Fields.AndroidMessageQueue;
+import dev.unjank.trace.proto.Fields.CounterDescriptor;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.ProcessDescriptor;
@@ -20,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +101,145 @@ class TrackEventsTest {
         Trace read = read();
         assertThat(rows(read)).isEmpty();
         assertThat(read.warnings()).contains("left out: packet that builds on a lost one, 1 times");
+    }
+
+    @Test
+    void countersHaveUnitsFractionsAndDifferences() throws IOException {
+        beginSequence();
+        threadTrack();
+        counterTrack(300, THREAD_TRACK, "plain", counter -> counter.varint(CounterDescriptor.UNIT, 3));
+        counterTrack(301, THREAD_TRACK, "differences", counter -> {
+            counter.varint(CounterDescriptor.UNIT_MULTIPLIER, 1024);
+            counter.bool(CounterDescriptor.IS_INCREMENTAL, true);
+            counter.string(CounterDescriptor.UNIT_NAME, "pages");
+        });
+        counterTrack(302, 999, "plain", counter -> {});
+        value(1000, 300, 7);
+        value(1100, 301, 1);
+        value(1200, 301, 2);
+        int packet = packet(1300);
+        int event = trace.begin(TracePacket.TRACK_EVENT);
+        trace.varint(TrackEvent.TYPE, TrackEvent.COUNTER);
+        trace.varint(TrackEvent.TRACK_UUID, 302);
+        trace.fixed64(TrackEvent.DOUBLE_COUNTER_VALUE, Double.doubleToLongBits(-2.6));
+        trace.end(event);
+        trace.end(packet);
+        int again = packet(1400);
+        trace.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_INCREMENTAL_STATE_CLEARED);
+        trace.end(again);
+        value(1500, 301, 4);
+
+        Trace read = read();
+        Counters counters = read.counters();
+        List<String> rows = new ArrayList<>();
+        for (int track = 0; track < counters.tracks(); track++) {
+            for (int row = counters.first(track); row < counters.end(track); row++) {
+                rows.add(counters.name(track) + " " + counters.value(row) + " " + counters.unit(track) + " of "
+                        + (counters.utid(track) < 0 ? "nobody" : read.threads().name(counters.utid(track))));
+            }
+        }
+        assertThat(rows)
+                .containsExactly(
+                        "plain 7 bytes of worker",
+                        "differences 1024 pages of worker",
+                        "differences 3072 pages of worker",
+                        "differences 4096 pages of worker",
+                        "plain -3  of nobody");
+        assertThat(read.skipped().packets()).isZero();
+    }
+
+    @Test
+    void aFlowLeadsFromEachSliceToTheNextUntilItEnds() throws IOException {
+        beginSequence();
+        threadTrack();
+        flowing(1000, TrackEvent.INSTANT, "a", TrackEvent.FLOW_IDS, 5);
+        flowing(1100, TrackEvent.INSTANT, "b", TrackEvent.FLOW_IDS, 5);
+        flowing(1200, TrackEvent.INSTANT, "other", TrackEvent.FLOW_IDS, 6);
+        flowing(1300, TrackEvent.SLICE_BEGIN, "c", TrackEvent.TERMINATING_FLOW_IDS, 5);
+        flowing(1400, TrackEvent.INSTANT, "d", TrackEvent.FLOW_IDS, 5); // the same id, another flow
+        flowing(1500, TrackEvent.SLICE_END, "", TrackEvent.FLOW_IDS, 5);
+        flowing(1600, TrackEvent.SLICE_END, "", TrackEvent.TERMINATING_FLOW_IDS, 6); // of no slice
+        assertThat(flows(read())).containsExactlyInAnyOrder("a -> b", "b -> c", "d -> c");
+    }
+
+    @Test
+    void aDamagedEventHarmsNobody() throws IOException {
+        beginSequence();
+        threadTrack();
+        counterTrack(300, THREAD_TRACK, "counter", counter -> {});
+        event(1000, TrackEvent.SLICE_BEGIN, 300, "a slice on a counter's track");
+        event(1100, TrackEvent.COUNTER, 300, "");
+        value(1200, THREAD_TRACK, 5);
+        value(1250, 999, 5);
+        int packet = packet(1300);
+        int event = trace.begin(TracePacket.TRACK_EVENT);
+        trace.varint(TrackEvent.TYPE, TrackEvent.INSTANT);
+        trace.varint(TrackEvent.NAME_IID, 3);
+        for (int flow = 0; flow < 1000; flow++) {
+            trace.fixed64(TrackEvent.FLOW_IDS, flow);
+        }
+        trace.string(TrackEvent.FLOW_IDS, "packed");
+        trace.varint(TrackEvent.CATEGORY_IIDS, 99);
+        int message = trace.begin(TrackEvent.MESSAGE_QUEUE);
+        trace.varint(AndroidMessageQueue.MESSAGE_DELAY_MS, -7);
+        trace.end(message);
+        trace.end(event);
+        trace.end(packet);
+        for (int depth = 0; depth < 600; depth++) {
+            flowing(2000 + depth, TrackEvent.SLICE_BEGIN, "deep", TrackEvent.FLOW_IDS, 1);
+        }
+        Trace read = read();
+        TraceInvariants.check(read);
+        assertThat(read.skipped()).isEqualTo(new Trace.Skipped(4, 0));
+        assertThat(read.warnings()).contains("left out: flows of an event that has too many, 984 times");
+        assertThat(read.flows().size())
+                .isEqualTo(512); // from the mark to the outermost, and on to the deepest that is kept
+        assertThat(read.queueEvents().size()).isEqualTo(1);
+        assertThat(read.queueEvents().delayMs(0)).isEqualTo(-1);
+        assertThat(read.queueEvents().sender(0)).isNull();
+        assertThat(read.slices().category(read.queueEvents().slice(0))).isEmpty();
+    }
+
+    private static List<String> flows(Trace read) {
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < read.flows().size(); row++) {
+            rows.add(read.slices().name(read.flows().out(row)) + " -> "
+                    + read.slices().name(read.flows().in(row)));
+        }
+        return rows;
+    }
+
+    private void counterTrack(long uuid, long parent, String name, Consumer<ProtoWriter> fields) {
+        int packet = packet(900);
+        int track = trace.begin(TracePacket.TRACK_DESCRIPTOR);
+        trace.varint(TrackDescriptor.UUID, uuid);
+        trace.varint(TrackDescriptor.PARENT_UUID, parent);
+        trace.string(TrackDescriptor.STATIC_NAME, name);
+        int counter = trace.begin(TrackDescriptor.COUNTER);
+        fields.accept(trace);
+        trace.end(counter);
+        trace.end(track);
+        trace.end(packet);
+    }
+
+    private void value(long ts, long track, long value) {
+        int packet = packet(ts);
+        int event = trace.begin(TracePacket.TRACK_EVENT);
+        trace.varint(TrackEvent.TYPE, TrackEvent.COUNTER);
+        trace.varint(TrackEvent.TRACK_UUID, track);
+        trace.varint(TrackEvent.COUNTER_VALUE, value);
+        trace.end(event);
+        trace.end(packet);
+    }
+
+    private void flowing(long ts, int type, String name, int field, long flow) {
+        int packet = packet(ts);
+        int event = trace.begin(TracePacket.TRACK_EVENT);
+        trace.varint(TrackEvent.TYPE, type);
+        trace.string(TrackEvent.NAME, name);
+        trace.fixed64(field, flow);
+        trace.end(event);
+        trace.end(packet);
     }
 
     /** The first packet: an interned name, and the thread's track for events that name none. */
