@@ -94,6 +94,10 @@
  *       finding what was dropped until the looper has run.
  *   <li>A looper whose loop was left by an exception has quit; there, posts to it go on returning true. So {@code loop()}
  *       cannot be called again after an exception.
+ *   <li>{@link dev.unjank.looper.Handler#runWithScissors} returns false if the looper quits, dies or removes the Runnable
+ *       after it has accepted it; there, it waits for ever.
+ *   <li>The <i>Equal</i> variants of removing and asking call {@code equals} under no lock and not while they go through
+ *       the queue, so it may throw, wait, or use the queue.
  *   <li>A message is cleared completely when it is recycled; there, {@code what} and {@code arg1} stay.
  *   <li>Messages are not pooled, and a message that was sent or recycled cannot be made fit for use again by {@link
  *       dev.unjank.looper.Message#copyFrom}.

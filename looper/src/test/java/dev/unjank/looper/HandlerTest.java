@@ -119,6 +119,55 @@ class HandlerTest {
     }
 
     @Test
+    void anOverriddenSendMessageAtTimeMayDoAnythingAndTheQueueIsIntact() {
+        Handler throwing = new Handler(hand.looper) {
+            @Override
+            public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+                super.sendMessageAtTime(msg, uptimeMillis);
+                throw new ArithmeticException("on purpose");
+            }
+        };
+        assertThatThrownBy(() -> throwing.post(hand.log("sent before it threw")))
+                .isInstanceOf(ArithmeticException.class);
+        Handler sendingTwice = new Handler(hand.looper) {
+            @Override
+            public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+                super.sendMessageAtTime(msg, uptimeMillis);
+                return super.sendMessageAtTime(msg, uptimeMillis);
+            }
+        };
+        assertThatThrownBy(() -> sendingTwice.post(hand.log("sent once"))).isInstanceOf(IllegalStateException.class);
+        Handler busy = new Handler(hand.looper, m -> hand.log.add("busy " + m.what)) {
+            @Override
+            public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+                removeCallbacksAndMessages(null);
+                hand.post("from inside");
+                super.sendMessageAtTime(Message.obtain(msg), uptimeMillis + 10);
+                return super.sendMessageAtTime(msg, uptimeMillis);
+            }
+        };
+        assertThat(busy.sendEmptyMessage(1)).isTrue();
+        assertThat(busy.sendEmptyMessage(2)).isTrue();
+        assertThat(hand.runDue())
+                .containsExactly("sent before it threw", "sent once", "from inside", "from inside", "busy 2");
+        hand.clock.advanceMillis(10);
+        assertThat(hand.runDue()).hasSize(6).endsWith("busy 2");
+    }
+
+    @Test
+    void anOverriddenSendMessageAtTimeThatQuitsHasItsMessageRefused() {
+        Handler quitting = new Handler(hand.looper) {
+            @Override
+            public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+                hand.looper.quit();
+                return super.sendMessageAtTime(msg, uptimeMillis);
+            }
+        };
+        assertThat(quitting.post(hand.log("refused"))).isFalse();
+        assertThat(hand.runUntil(1)).isEmpty();
+    }
+
+    @Test
     void aHandlerNeedsALooper() {
         assertThat(Looper.myLooper()).isNull();
         assertThatThrownBy(Handler::new)

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,7 +25,7 @@ class ModelTest {
     @Parameter
     QueueKind kind;
 
-    private record Entry(long when, long order, int what, boolean async, int barrier) {
+    private record Entry(long when, long order, int what, String token, boolean async, int barrier) {
         boolean isBarrier() {
             return barrier != 0;
         }
@@ -34,9 +35,9 @@ class ModelTest {
         final List<Entry> entries = new ArrayList<>();
         private long order;
 
-        void add(long when, int what, boolean async, int barrier) {
+        void add(long when, int what, String token, boolean async, int barrier) {
             order++;
-            entries.add(new Entry(when, when == 0 ? -order : order, what, async, barrier));
+            entries.add(new Entry(when, when == 0 ? -order : order, what, token, async, barrier));
             entries.sort(Comparator.comparingLong(Entry::when).thenComparingLong(Entry::order));
         }
 
@@ -61,8 +62,12 @@ class ModelTest {
             return e.what;
         }
 
-        boolean has(int what) {
-            return entries.stream().anyMatch(e -> !e.isBarrier() && e.what == what);
+        boolean has(Predicate<Entry> match) {
+            return entries.stream().anyMatch(e -> !e.isBarrier() && match.test(e));
+        }
+
+        void remove(Predicate<Entry> match) {
+            entries.removeIf(e -> !e.isBarrier() && match.test(e));
         }
 
         boolean isIdle(long now) {
@@ -85,25 +90,26 @@ class ModelTest {
         for (int step = 0; step < 300; step++) {
             String where = "seed " + seed + ", step " + step;
             int what = random.nextInt(CODES);
+            String token = "token " + random.nextInt(CODES); // a new object each time
             switch (random.nextInt(12)) {
                 case 0, 1, 2, 3 -> {
                     long when = random.nextInt(8) == 0
                             ? ODD_TIMES[random.nextInt(ODD_TIMES.length)]
                             : hand.now() + random.nextInt(20) - 5;
                     boolean async = random.nextInt(3) == 0;
-                    Message m = hand.handler.obtainMessage(what);
+                    Message m = hand.handler.obtainMessage(what, token);
                     m.setAsynchronous(async);
                     assertThat(hand.handler.sendMessageAtTime(m, when))
                             .as(where)
                             .isEqualTo(!quit);
                     if (!quit) {
-                        model.add(when, what, async, 0);
+                        model.add(when, what, token, async, 0);
                     }
                 }
                 case 4 -> {
-                    int token = hand.queue.postSyncBarrier();
+                    int barrier = hand.queue.postSyncBarrier();
                     if (!quit) {
-                        model.add(hand.now(), -1, false, token);
+                        model.add(hand.now(), -1, "", false, barrier);
                     }
                 }
                 case 5 -> {
@@ -116,10 +122,28 @@ class ModelTest {
                     }
                 }
                 case 6 -> {
-                    hand.handler.removeMessages(what);
-                    model.entries.removeIf(e -> !e.isBarrier() && e.what == what);
+                    switch (random.nextInt(3)) {
+                        case 0 -> {
+                            hand.handler.removeMessages(what);
+                            model.remove(e -> e.what == what);
+                        }
+                        case 1 -> {
+                            hand.handler.removeEqualMessages(what, token);
+                            model.remove(e -> e.what == what && e.token.equals(token));
+                        }
+                        default -> {
+                            hand.handler.removeCallbacksAndEqualMessages(token);
+                            model.remove(e -> e.token.equals(token));
+                        }
+                    }
                 }
-                case 7 -> assertThat(hand.handler.hasMessages(what)).as(where).isEqualTo(model.has(what));
+                case 7 -> {
+                    assertThat(hand.handler.hasMessages(what)).as(where).isEqualTo(model.has(e -> e.what == what));
+                    assertThat(hand.handler.hasEqualMessages(what, token))
+                            .as(where)
+                            .isEqualTo(model.has(e -> e.what == what && e.token.equals(token)));
+                    assertThat(hand.handler.hasMessages(what, token)).as(where).isFalse();
+                }
                 case 8 -> {
                     assertThat(hand.queue.isIdle()).as(where).isEqualTo(model.isIdle(hand.now()));
                     Entry next = model.next();
