@@ -21,7 +21,9 @@
  * }</pre>
  *
  * <p>A thread of your own calls {@link dev.unjank.looper.Looper#prepare()}, makes its handlers, and calls {@link
- * dev.unjank.looper.Looper#loop()}. A test makes a {@link dev.unjank.looper.TestLooper} and moves the clock by hand:
+ * dev.unjank.looper.Looper#loop()}. {@link dev.unjank.looper.Looper#start(java.util.concurrent.ThreadFactory)} does that
+ * on a thread that a factory makes, which may be a virtual one: a loop that waits there keeps no thread of the operating
+ * system. A test makes a {@link dev.unjank.looper.TestLooper} and moves the clock by hand:
  *
  * <pre>{@code
  * try (TestLooper test = new TestLooper()) {

@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The program of a virtual machine that has one carrier for all virtual threads: two loops play ping-pong, each waiting
@@ -63,10 +62,8 @@ final class OneCarrier {
         ping.postDelayed(ring, 50);
         pong.postDelayed(ring, 50);
         ping.sendEmptyMessage(ROUNDS);
-        if (!done.await(20, TimeUnit.SECONDS) || !timer.await(20, TimeUnit.SECONDS)) {
-            System.out.println("stuck: a loop that waits has kept the carrier");
-            System.exit(1); // quitting would get stuck, too
-        }
+        done.await();
+        timer.await();
         for (Player player : new Player[] {ping, pong}) {
             player.getLooper().quitSafely();
             player.getLooper().getThread().join();

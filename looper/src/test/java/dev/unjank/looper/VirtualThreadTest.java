@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -224,9 +225,11 @@ class VirtualThreadTest {
                 .redirectErrorStream(true)
                 .start();
         try {
+            assertThat(child.waitFor(50, TimeUnit.SECONDS))
+                    .as("ended, and is not stuck because a loop that waits keeps the carrier")
+                    .isTrue();
             assertThat(new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
                     .containsExactly("1000 rounds, timers on time, carriers: 1");
-            assertThat(child.waitFor()).isZero();
         } finally {
             child.destroyForcibly();
         }
