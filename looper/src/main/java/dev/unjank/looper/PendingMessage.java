@@ -1,7 +1,6 @@
 package dev.unjank.looper;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What was known of one waiting message, or of one barrier, when {@link MessageQueue#pending()} looked at it. Immutable,
@@ -44,7 +43,7 @@ public record PendingMessage(
                 m.what,
                 runnable == null ? null : runnable.getClass(),
                 m.when,
-                TimeUnit.MILLISECONDS.toNanos(m.when),
+                m.dueNanos(),
                 m.kind == Node.ASYNCHRONOUS,
                 m.kind == Node.BARRIER ? m.arg1 : null,
                 PostedAt.of(m));
