@@ -461,7 +461,8 @@ public class Handler {
 
     /**
      * Delivers a message at a given time. Every method that sends or posts comes through here, except those to the
-     * front of the queue; so it may be overridden to see or to move messages.
+     * front of the queue; so it may be overridden to see or to move messages. (On Android 17 times more than half the
+     * range of a long apart come in the wrong order.)
      *
      * @param msg a message not sent before
      * @param uptimeMillis when, on the looper's clock, any value: those of the past are in order, too; 0 means at the
@@ -565,7 +566,7 @@ public class Handler {
     /**
      * Removes the waiting messages with a code and an object that is equal to the given one. Of the messages that wait
      * when this is called, that is: the object's {@code equals} is called for each of them, on this thread and under no
-     * lock, and what is sent meanwhile stays.
+     * lock, and what is sent meanwhile stays. If it throws, nothing is removed.
      *
      * @param what the code; Runnables have the code 0
      * @param object is asked whether it {@linkplain Object#equals equals} that of the message; null means any
@@ -611,7 +612,9 @@ public class Handler {
     }
 
     /**
-     * Tells whether a message with a code waits in the queue. Runnables have the code 0.
+     * Tells whether a message with a code waits in the queue. Runnables have the code 0. (On Android 17 what {@link
+     * Looper#quit()} has dropped is found until the looper has run; here, no more once quit has returned. That goes for
+     * all methods that ask.)
      *
      * @param what the code
      * @return true if there is one

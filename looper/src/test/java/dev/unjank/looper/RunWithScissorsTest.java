@@ -3,10 +3,13 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -184,6 +187,45 @@ class RunWithScissorsTest {
         free.countDown();
         assertThat(stillInterrupted.get()).isTrue();
         assertThat(log).containsExactly("ran");
+    }
+
+    @Test
+    void everyCallerLearnsWhetherItHasRunWheneverTheLooperQuits() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            HandlerThread looper =
+                    new HandlerThread("test", LooperOptions.defaults().withQueue(kind));
+            looper.start();
+            Handler to = new Handler(looper.getLooper());
+            List<Thread> callers = new ArrayList<>();
+            CountDownLatch begun = new CountDownLatch(4);
+            AtomicInteger wrong = new AtomicInteger();
+            for (int i = 0; i < 4; i++) {
+                Thread caller = new Thread(() -> {
+                    boolean answer;
+                    do {
+                        AtomicBoolean ran = new AtomicBoolean();
+                        answer = to.runWithScissors(() -> ran.set(true), 0);
+                        if (answer != ran.get()) {
+                            wrong.incrementAndGet();
+                        }
+                        begun.countDown();
+                    } while (answer);
+                });
+                callers.add(caller);
+                caller.start();
+            }
+            begun.await();
+            if (round % 2 == 0) {
+                looper.quit();
+            } else {
+                looper.quitSafely();
+            }
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            looper.join();
+            assertThat(wrong).hasValue(0);
+        }
     }
 
     @Test
