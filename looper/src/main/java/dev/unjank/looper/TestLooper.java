@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -43,7 +44,7 @@ public final class TestLooper implements AutoCloseable {
     private static final int LIMIT_PER_INSTANT = 100_000;
     private static final int LIMIT_PER_CALL = 10_000_000;
 
-    /** How many pending messages an error message lists. */
+    /** How many messages or tasks an error lists. */
     private static final int SHOWN = 10;
 
     private final TestClock clock = new TestClock();
@@ -221,7 +222,8 @@ public final class TestLooper implements AutoCloseable {
 
     /**
      * Lets time pass in which this looper does nothing, as if its thread got no processor. Called by a message, it says
-     * how long that message takes. What becomes due runs late, when the looper is driven again.
+     * how long that message takes. What becomes due runs late, when the looper is driven again. To be called by a message,
+     * or while nobody drives.
      *
      * @param time how long, not negative
      * @throws IllegalArgumentException if the time is negative
@@ -237,19 +239,15 @@ public final class TestLooper implements AutoCloseable {
         return Math.addExact(clock.nanos, time.toNanos());
     }
 
-    private interface Drive {
-        int run();
-    }
-
     /** Keeps two threads from driving at once, and a message from driving its own looper. */
-    private int drive(Drive what) {
+    private int drive(IntSupplier work) {
         if (!driven.compareAndSet(false, true)) {
             throw new IllegalStateException(
                     "This looper is being driven already, by a message that it runs or by another"
                             + " thread; a message that takes time calls elapse");
         }
         try {
-            return what.run();
+            return work.getAsInt();
         } finally {
             driven.set(false);
         }
@@ -297,18 +295,18 @@ public final class TestLooper implements AutoCloseable {
         try {
             manager.execute(message);
         } catch (Throwable thrown) {
-            thrown.addSuppressed(new ThrownBy(PendingMessage.of(message)));
+            thrown.addSuppressed(new Posted(PendingMessage.of(message)));
             throw thrown;
         } finally {
             manager.recycle(message);
         }
     }
 
-    /** Says whose an exception is. Its stack is that of the sender, if captured. */
-    private static final class ThrownBy extends RuntimeException {
+    /** Says which message a failure is about. Its stack is that of the sender, if captured. */
+    private static final class Posted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        ThrownBy(PendingMessage message) {
+        Posted(PendingMessage message) {
             super(message.toString(), null, false, true);
             setStackTrace(message.postedAt().toArray(new StackTraceElement[0]));
         }
@@ -367,7 +365,8 @@ public final class TestLooper implements AutoCloseable {
     /**
      * Quits the looper, whose handlers refuse messages from now on. May be called again.
      *
-     * @throws AssertionError if something waits, and {@link #requireEmptyOnClose} has been set
+     * @throws AssertionError if something waits, and {@link #requireEmptyOnClose} has been set; the first ten are
+     *     suppressed in it, with the stacks of their senders if {@linkplain #captureStacks captured}
      * @throws IllegalStateException if the looper is being driven
      */
     @Override
@@ -380,9 +379,10 @@ public final class TestLooper implements AutoCloseable {
                 queue.release();
                 manager.release();
                 if (emptyOnClose && !left.isEmpty()) {
-                    throw new AssertionError(left.size() + " left in the queue at " + clock.uptimeMillis() + " ms:"
-                            + left.stream().limit(SHOWN).map(m -> "\n  " + m).collect(Collectors.joining())
-                            + (left.size() > SHOWN ? "\n  ..." : ""));
+                    AssertionError error = new AssertionError(left.size() + " left in the queue at "
+                            + clock.uptimeMillis() + " ms, the first of them suppressed here");
+                    left.stream().limit(SHOWN).map(Posted::new).forEach(error::addSuppressed);
+                    throw error;
                 }
             }
             return 0;

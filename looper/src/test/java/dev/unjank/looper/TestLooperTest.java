@@ -283,6 +283,27 @@ class TestLooperTest {
     }
 
     @Test
+    void whatOtherThreadsPostMeanwhileRuns() throws InterruptedException {
+        int each = 1_000;
+        AtomicInteger ran = new AtomicInteger();
+        List<Thread> senders = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            senders.add(new Thread(() -> {
+                for (int n = 0; n < each; n++) {
+                    handler.postDelayed(ran::incrementAndGet, n % 3);
+                }
+            }));
+        }
+        senders.forEach(Thread::start);
+        while (senders.stream().anyMatch(Thread::isAlive)) {
+            test.advanceBy(Duration.ofMillis(1));
+        }
+        test.advanceBy(Duration.ofMillis(2));
+        assertThat(ran).hasValue(3 * each);
+        assertThat(test.pending()).isEmpty();
+    }
+
+    @Test
     void testLoopersShareNothing() {
         try (TestLooper second = new TestLooper(kind)) {
             new Handler(second.looper()).post(() -> log("second"));
@@ -306,7 +327,7 @@ class TestLooperTest {
                 .satisfies(e -> assertThat(e.getSuppressed())
                         .singleElement()
                         .asString()
-                        .contains("ThrownBy: " + Failing.class.getName() + " of Handler (")
+                        .contains("Posted: " + Failing.class.getName() + " of Handler (")
                         .contains(", due at 1005 ms"));
         assertThat(test.clock().uptimeMillis()).isEqualTo(1_005);
         assertThat(test.advanceTo(1_010)).isEqualTo(1);
@@ -423,14 +444,35 @@ class TestLooperTest {
     @Test
     void closingFailsIfAskedToWhenSomethingIsLeft() {
         test.requireEmptyOnClose(true);
-        handler.sendEmptyMessageDelayed(42, 10);
         test.looper().getQueue().postSyncBarrier();
+        test.captureStacks(true);
+        handler.sendEmptyMessageDelayed(42, 10);
         assertThatThrownBy(test::close)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("2 left in the queue at 1000 ms:")
-                .hasMessageContaining("\n  barrier 1, due at 1000 ms")
-                .hasMessageContaining("\n  what=42 of Handler (");
+                .hasMessageStartingWith("2 left in the queue at 1000 ms")
+                .satisfies(e -> {
+                    assertThat(e.getSuppressed()).hasSize(2);
+                    assertThat(e.getSuppressed()[0]).hasMessage("barrier 1, due at 1000 ms");
+                    assertThat(e.getSuppressed()[1])
+                            .hasMessageStartingWith("what=42 of Handler (")
+                            .hasMessageEndingWith("due at 1010 ms");
+                    assertThat(e.getSuppressed()[1].getStackTrace())
+                            .extracting(StackTraceElement::getMethodName)
+                            .contains("sendEmptyMessageDelayed", "closingFailsIfAskedToWhenSomethingIsLeft");
+                });
         test.close();
+        assertThat(test.pending()).isEmpty();
+    }
+
+    @Test
+    void closingNamesTheFirstTen() {
+        test.requireEmptyOnClose(true);
+        for (int what = 0; what < 12; what++) {
+            handler.sendEmptyMessage(what);
+        }
+        assertThatThrownBy(test::close)
+                .hasMessageStartingWith("12 left")
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(10));
     }
 
     @Test
