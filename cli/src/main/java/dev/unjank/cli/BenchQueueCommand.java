@@ -1,43 +1,99 @@
 package dev.unjank.cli;
 
 import dev.unjank.bench.queue.QueueBenchmarks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code unjank bench queue}: the queues against their peers. */
+/** {@code unjank bench queue}: the queue against its peers, with a target for each thing measured. */
 @Command(
         name = "queue",
-        header = "Measure the message queues against their peers.",
+        header = "Measure the message queue against its peers.",
         description = {
-            "%nRuns JMH: from post to run, inserts among pending timers, drain of due timers, cancelled timeouts; for the "
-                    + "lock-free and the monitor queue, the JDK's ScheduledThreadPoolExecutor and ForkJoinPool, Netty's event "
-                    + "loop, and the queues of JCTools and Agrona. Close other programs first: the ratios hold only on a quiet "
-                    + "machine.%n"
+            "%nPrints a table for each thing measured: what this project's lock-free queue takes, what its peers take, what "
+                    + "is asked of it, and whether that is met. Each peer runs in a Java VM of its own, and they take "
+                    + "turns, so that the ups and downs of a shared machine hit all alike. Close other programs first "
+                    + "all the same.%n",
+            "A ratio is the median of many rounds; in brackets is the interval that holds the true one with 90 %% "
+                    + "probability. A target counts as lost only if it is on this project's list of targets met, and two "
+                    + "measurements in a row, with fresh Java VMs, miss it by more than that interval.%n",
         },
-        footer = {"", "Examples:", "  unjank bench queue --quick", "  unjank bench queue > queue.txt"})
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:measured; no target that was met is lost",
+            "1:the program failed (--debug shows where)",
+            "2:a mistake on the command line",
+            "3:a target that was met is lost"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank bench queue --quick",
+            "  unjank bench queue --only post-to-run --only cancel",
+            "  unjank bench queue > queue.txt",
+            "  unjank bench queue --record         after a change for the better, on a quiet machine"
+        })
 final class BenchQueueCommand implements Callable<Integer> {
+
+    /** A target that was met is lost. */
+    static final int LOST = 3;
 
     private final Terminal terminal;
 
-    @Option(
-            names = "--quick",
-            description = "A few minutes instead of most of an hour: enough to see orders of magnitude.")
+    @Option(names = "--quick", description = "About five minutes instead of half an hour, with wider intervals.")
     private boolean quick;
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            completionCandidates = Names.class,
+            description = "Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--record",
+            description =
+                    "Afterwards write the list of targets met into this checkout: of what was measured those whose "
+                            + "whole interval is within the limit.")
+    private boolean record;
 
     BenchQueueCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws RunnerException {
+    public Integer call() throws IOException, InterruptedException {
+        List<String> names = QueueBenchmarks.names();
+        for (String name : only) {
+            if (!names.contains(name)) {
+                throw new UserError("--only must be one of " + String.join(", ", names) + ", not '" + name + "'");
+            }
+        }
+        String root = System.getProperty("unjank.root");
+        if (record && root == null) {
+            throw new UserError("--record works only with the launcher of a checkout");
+        }
+        QueueBenchmarks.Result result;
         try {
-            QueueBenchmarks.run(quick, terminal.out, terminal.err);
-        } catch (RunnerException e) {
+            result = QueueBenchmarks.run(quick, only.isEmpty() ? names : only, terminal.out, terminal.err);
+        } catch (IOException e) {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
         }
-        return Unjank.FINE;
+        if (record) {
+            terminal.err.println("recorded in " + result.record(Path.of(root)));
+        }
+        return result.lost().isEmpty() ? Unjank.FINE : LOST;
+    }
+
+    private static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return QueueBenchmarks.names().iterator();
+        }
     }
 }

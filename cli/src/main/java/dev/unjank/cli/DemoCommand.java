@@ -1,7 +1,7 @@
 package dev.unjank.cli;
 
+import dev.unjank.bench.loop.Peer;
 import dev.unjank.cli.demo.Demo;
-import dev.unjank.looper.QueueKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -63,15 +63,15 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** Of a type of its own, since a plain list would make the option one that may be repeated. */
-    private record Queues(List<QueueKind> kinds) {}
+    private record Queues(List<Peer> kinds) {}
 
     private static final class QueuesByName implements ITypeConverter<Queues> {
         @Override
         public Queues convert(String value) {
             return switch (value.toLowerCase(Locale.ROOT)) {
-                case "monitor" -> new Queues(List.of(QueueKind.MONITOR));
-                case "lockfree" -> new Queues(List.of(QueueKind.LOCK_FREE));
-                case "both" -> new Queues(List.of(QueueKind.MONITOR, QueueKind.LOCK_FREE));
+                case "monitor" -> new Queues(List.of(Peer.MONITOR));
+                case "lockfree" -> new Queues(List.of(Peer.LOCK_FREE));
+                case "both" -> new Queues(List.of(Peer.MONITOR, Peer.LOCK_FREE));
                 default -> throw new TypeConversionException("must be monitor, lockfree or both");
             };
         }

@@ -1,86 +1,85 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
+import dev.unjank.bench.queue.Crew.Span;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a delayed post cost when many wait already? One thread inserts {@value #INSERTS} messages at random deadlines among
- * those pending. Per message, as the poster sees it: a queue that leaves the ordering to the loop's thread pays for it later,
- * which {@link DrainDueTimers} shows.
+ * What does a delayed post cost when many wait already? Producers insert messages at random deadlines among those pending, each
+ * as many as the others, on a new loop each time. From the start of the first to the end of the last insert, per insert.
+ *
+ * <p>This is the cost as posters see it. A queue that leaves the ordering to the loop's thread pays for it there, at the same
+ * time where there is a second processor, and later otherwise; {@link DrainHeldTimers} shows it. The inserted messages stay,
+ * so that "none pending" means none at the start. The monitor queue is given few of them: each one walks the list, and the
+ * list is not to grow by much.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(3)
-@Warmup(iterations = 20)
-@Measurement(iterations = 30)
-public class InsertAmongPending {
+final class InsertAmongPending implements Question {
 
-    static final int INSERTS = 200;
+    private static final int INSERTS = 20_000;
+    private static final int INSERTS_INTO_A_LIST = 96;
 
-    /** Deadlines lie between these, in milliseconds, so that none comes while the benchmark runs. */
-    private static final long EARLIEST = TimeUnit.MINUTES.toMillis(10);
+    private static final double NETTY_LIMIT = 1.2;
+    private static final double FLAT_LIMIT = 1.5;
+    private static final double MONITOR_LIMIT = 1.0 / 5_000;
 
-    private static final long LATEST = TimeUnit.MINUTES.toMillis(60);
-
-    @Param({"LOCK_FREE", "MONITOR", "SCHEDULED_POOL", "FORK_JOIN", "NETTY"})
-    Peer peer;
-
-    @Param({"1000", "100000"})
-    int pending;
-
-    private final SplittableRandom random = new SplittableRandom(1);
-    private Loop loop;
-    private long[] inserts;
-
-    /** JMH makes one and fills it. */
-    public InsertAmongPending() {}
-
-    /**
-     * Fills a new loop.
-     *
-     * @throws InterruptedException if the harness gives up
-     */
-    @Setup(Level.Iteration)
-    public void fill() throws InterruptedException {
-        loop = peer.open();
-        CountDownLatch release = loop.hold(); // it would be woken for each new head otherwise
-        long[] delays = random.longs(pending, EARLIEST, LATEST).sorted().toArray();
-        for (int i = delays.length - 1; i >= 0; i--) { // latest first: a sorted list takes each at its head
-            loop.postDelayed(Loop.NOTHING, delays[i]);
-        }
-        release.countDown();
-        loop.settle();
-        inserts = random.longs(INSERTS, EARLIEST, LATEST).toArray();
+    @Override
+    public String name() {
+        return "insert";
     }
 
-    /** Ends the loop. */
-    @TearDown(Level.Iteration)
-    public void close() {
-        loop.close();
+    @Override
+    public String title() {
+        return "insert at a random deadline, ns per insert";
     }
 
-    /** The insertions. */
-    @Benchmark
-    @OperationsPerInvocation(INSERTS)
-    public void insert() {
-        for (long delay : inserts) {
-            loop.postDelayed(Loop.NOTHING, delay);
+    @Override
+    public List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (int pending : new int[] {0, 1_000, 100_000}) {
+            for (int producers : new int[] {1, 2, 4, 8}) {
+                List<Target> targets = new ArrayList<>();
+                targets.add(Target.atMost(NETTY_LIMIT, Peer.NETTY));
+                if (pending == 100_000) {
+                    targets.add(Target.atMostOwn(FLAT_LIMIT, "0 " + producers, "none pending"));
+                    targets.add(Target.atMost(MONITOR_LIMIT, Peer.MONITOR));
+                }
+                rows.add(new Row(
+                        "%,d pending, %d prod.".formatted(pending, producers), pending + " " + producers, 0, targets));
+            }
         }
+        return rows;
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers();
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        Crew crew = new Crew();
+        int inserts = peer == Peer.MONITOR ? INSERTS_INTO_A_LIST : INSERTS;
+        SplittableRandom random = new SplittableRandom(1);
+        return circumstance -> {
+            String[] parts = circumstance.split(" ", -1);
+            int producers = Integer.parseInt(parts[1]);
+            long[][] delays = new long[producers][];
+            for (int i = 0; i < producers; i++) {
+                delays[i] = random.longs(inserts / producers, Backlog.EARLIEST, Backlog.LATEST)
+                        .toArray();
+            }
+            try (Loop loop = peer.open()) {
+                Backlog.fill(loop, Integer.parseInt(parts[0]));
+                Span span = crew.run(producers, i -> {
+                    for (long delay : delays[i]) {
+                        loop.postDelayed(Loop.NOTHING, delay);
+                    }
+                });
+                return new double[] {(double) (span.end() - span.start()) / inserts};
+            }
+        };
     }
 }

@@ -1,77 +1,88 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a timeout cost that never fires? One thread sets {@value #TIMEOUTS} timeouts and takes each back at once, while the
- * loop sleeps, beside a number of timers that stay. Per pair.
+ * What does a timeout cost that never fires? While the loop sleeps, one thread sets a timeout and takes it back, over and over.
+ * Per pair. What piles up while the loop sleeps, or wakes it, is in the figure; if the cost per pair grows with their number,
+ * something does pile up.
+ *
+ * <p>One timer stays and is due first, so that no timeout becomes the next one and wakes the loop by rights. A few pairs are
+ * over in a few microseconds, so those are measured many times over, each time on a loop that has fallen asleep again; the
+ * thread spins meanwhile and keeps its caches, as a busy one would. A peer that takes ages is stopped early: its figure then
+ * is that of fewer pairs, and too good.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(3)
-@Warmup(iterations = 20)
-@Measurement(iterations = 30)
-public class PostAndCancel {
+final class PostAndCancel implements Question {
 
-    static final int TIMEOUTS = 10_000;
+    private static final int FEW = 100;
+    private static final int SOME = 10_000;
+    private static final int MANY = 1_000_000;
 
-    /** Those that stay come first: a timeout is never the next timer, and setting it never wakes the loop. */
-    private static final long STAYING_MILLIS = TimeUnit.SECONDS.toMillis(50);
+    private static final long STAYING_MILLIS = TimeUnit.MINUTES.toMillis(5);
+    private static final long TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(6);
+    private static final long ASLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final long TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(60);
+    private static final double FLAT_LIMIT = 1.5;
 
-    @Param({"LOCK_FREE", "MONITOR", "SCHEDULED_POOL", "FORK_JOIN", "NETTY"})
-    Peer peer;
-
-    @Param({"1", "1000"})
-    int staying;
-
-    private Loop loop;
-
-    /** JMH makes one and fills it. */
-    public PostAndCancel() {}
-
-    /**
-     * Starts a loop with the timers that stay.
-     *
-     * @throws InterruptedException if the harness gives up
-     */
-    @Setup(Level.Iteration)
-    public void open() throws InterruptedException {
-        loop = peer.open();
-        for (int i = 0; i < staying; i++) {
-            loop.postDelayed(Loop.NOTHING, STAYING_MILLIS);
-        }
-        loop.settle();
+    @Override
+    public String name() {
+        return "cancel";
     }
 
-    /** Ends the loop. */
-    @TearDown(Level.Iteration)
-    public void close() {
-        loop.close();
+    @Override
+    public String title() {
+        return "post a timeout and cancel it while the loop sleeps, ns per pair";
     }
 
-    /** The pairs. */
-    @Benchmark
-    @OperationsPerInvocation(TIMEOUTS)
-    public void postAndCancel() {
-        for (int i = 0; i < TIMEOUTS; i++) {
-            loop.cancel(loop.postDelayed(Loop.NOTHING, TIMEOUT_MILLIS));
+    @Override
+    public List<Row> rows() {
+        Target pool = Target.atMost(1, Peer.SCHEDULED_POOL);
+        return List.of(
+                new Row("100 pairs", String.valueOf(FEW), 0, List.of(pool)),
+                new Row("10,000 pairs", String.valueOf(SOME), 0, List.of(pool, flatTo(FEW, "100 pairs"))),
+                new Row(
+                        "1,000,000 pairs",
+                        String.valueOf(MANY),
+                        0,
+                        List.of(pool, flatTo(FEW, "100 pairs"), flatTo(SOME, "10,000 pairs"))));
+    }
+
+    private static Target flatTo(int pairs, String words) {
+        return Target.atMostOwn(FLAT_LIMIT, String.valueOf(pairs), words);
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers();
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        return circumstance -> {
+            int pairs = Integer.parseInt(circumstance);
+            int times = Math.max(1, SOME / pairs);
+            try (Loop loop = peer.open()) {
+                loop.postDelayed(Loop.NOTHING, STAYING_MILLIS);
+                double sum = 0;
+                for (int i = 0; i < times; i++) {
+                    loop.settle();
+                    spin(ASLEEP_NANOS);
+                    sum += new Timed(pairs, MOST_NANOS)
+                            .nanosEach(pair -> loop.cancel(loop.postDelayed(Loop.NOTHING, TIMEOUT_MILLIS)));
+                }
+                return new double[] {sum / times};
+            }
+        };
+    }
+
+    private static void spin(long nanos) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < nanos) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -1,102 +1,200 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.queue.Judgement.Met;
+import dev.unjank.bench.queue.Question.Row;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Runs the benchmarks of the queues in one go and prints medians, each with its ratio to the monitor queue. */
+/**
+ * Measures the queue against its peers, prints a table for each question, and says whether a target is lost.
+ *
+ * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> if it is known to have been met, and now two
+ * independent measurements with fresh Java VMs both miss it by more than their spread ({@link Spread}): one unlucky run, or one
+ * unlucky compilation, is not enough.
+ */
 public final class QueueBenchmarks {
 
-    /** Agrona and Netty reach into the JDK; a fixed heap keeps its growth out of the measurement. */
-    private static final String[] JVM_ARGS = {
-        "-Xms2g",
-        "-Xmx2g",
-        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow",
-        "--enable-native-access=ALL-UNNAMED"
-    };
+    /** A load average of this many threads per processor disturbs what is measured. */
+    private static final double BUSY = 0.25;
 
-    private enum Question {
-        POST_TO_RUN(PostToRun.class, "Post to run, ns per message", "producers"),
-        INSERT(InsertAmongPending.class, "Insert at a random deadline, ns per post", "pending"),
-        DRAIN(DrainDueTimers.class, "Drain of 10,000 due timers, ns per timer", ""),
-        CANCEL(PostAndCancel.class, "Set a timeout and cancel it, ns per pair", "staying");
+    private final boolean quick;
+    private final PrintWriter out;
+    private final PrintWriter progress;
 
-        final Class<?> benchmark;
-        final String title;
-        final String parameter;
+    private final Set<String> known = MetTargets.known();
+    private final Set<String> judged = new TreeSet<>();
+    private final Set<String> surelyMet = new TreeSet<>();
+    private final Set<String> lost = new TreeSet<>();
+    private final Map<Met, Integer> counts = new EnumMap<>(Met.class);
 
-        Question(Class<?> benchmark, String title, String parameter) {
-            this.benchmark = benchmark;
-            this.title = title;
-            this.parameter = parameter;
-        }
-
-        String column(RunResult result) {
-            return parameter.isEmpty()
-                    ? "median"
-                    : parameter + " = " + result.getParams().getParam(parameter);
-        }
+    private QueueBenchmarks(boolean quick, PrintWriter out, PrintWriter progress) {
+        this.quick = quick;
+        this.out = out;
+        this.progress = progress;
     }
-
-    private QueueBenchmarks() {}
 
     /**
-     * Runs everything; takes some minutes if quick, and most of an hour otherwise.
+     * The questions.
      *
-     * @param quick one JVM and short iterations for each measurement: enough to see orders of magnitude
-     * @param out the tables
-     * @param progress a line for each benchmark that begins
-     * @throws RunnerException if a benchmark fails
+     * @return their names, in the order in which they are put
      */
-    public static void run(boolean quick, PrintWriter out, PrintWriter progress) throws RunnerException {
+    public static List<String> names() {
+        return Questions.ALL.stream().map(Question::name).toList();
+    }
+
+    /**
+     * Runs some of the questions, or all.
+     *
+     * @param quick one set of Java VMs and few rounds for each
+     * @param only the names of those to run
+     * @param out the tables, and what came of the targets
+     * @param progress a line for each question that begins
+     * @return what came of the targets
+     * @throws IOException if a Java VM fails
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public static Result run(boolean quick, Collection<String> only, PrintWriter out, PrintWriter progress)
+            throws IOException, InterruptedException {
+        List<Question> questions = Questions.ALL.stream()
+                .filter(question -> only.contains(question.name()))
+                .toList();
+        return new QueueBenchmarks(quick, out, progress).run(questions);
+    }
+
+    /**
+     * What came of the targets.
+     *
+     * @param lost those that were met before and now are not
+     * @param toRecord those to be remembered as met: of what was measured those met with a margin, and what was not measured
+     */
+    public record Result(Set<String> lost, Set<String> toRecord) {
+
+        /**
+         * Writes what is met into the sources of a checkout.
+         *
+         * @param root the checkout
+         * @return the file
+         * @throws IOException if it cannot be written
+         */
+        public Path record(Path root) throws IOException {
+            return MetTargets.record(root, toRecord);
+        }
+    }
+
+    private Result run(List<Question> questions) throws IOException, InterruptedException {
+        describe(questions);
+        int number = 0;
+        for (Question question : questions) {
+            progress.printf("%d of %d: %s ...%n", ++number, questions.size(), question.title());
+            Figures figures = measure(question, "");
+            if (!missed(question, figures).isEmpty()) {
+                progress.println("a target that was met seems lost; measuring again ...");
+                Set<String> again = missed(question, measure(question, " (measured again)"));
+                again.retainAll(missed(question, figures));
+                lost.addAll(again);
+            }
+            count(question, figures);
+        }
+        conclude();
+        Set<String> toRecord = new TreeSet<>(known);
+        toRecord.removeAll(judged);
+        toRecord.addAll(surelyMet);
+        return new Result(Set.copyOf(lost), toRecord);
+    }
+
+    private void describe(List<Question> questions) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         out.printf(
                 Locale.ROOT,
-                "Medians%s and, in brackets, the ratio to the monitor queue; smaller is better. JDK %s, %d processors.%n",
-                quick ? " of a quick run" : "",
+                "machine: %d CPUs, %s %s, JDK %s, %s, load average %.2f at the start%n",
+                processors,
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"),
                 Runtime.version(),
-                Runtime.getRuntime().availableProcessors());
+                Vm.MEMORY,
+                load);
+        if (load > BUSY * processors) {
+            out.println(
+                    "WARNING: other programs keep this machine busy; figures are too large, and ratios less certain");
+        }
+        out.printf("figures: medians%s; smaller is better, unless a target says >=%n", quick ? " of a quick run" : "");
+        out.println(
+                "ratio:   of unjank to what the target names, the median of the rounds' ratios (and where the true median is"
+                        + " with 90 % probability)");
+        questions.stream()
+                .flatMap(question -> question.peers().stream())
+                .distinct()
+                .sorted()
+                .forEach(peer -> out.printf("%-8s %s%n", peer.label() + ":", peer.description()));
         out.flush();
-        for (Question question : Question.values()) {
-            progress.println("measuring: " + question.title + " ...");
-            Medians medians = new Medians();
-            for (RunResult result : new Runner(options(question, quick).build()).run()) {
-                medians.add(
-                        question.column(result), Peer.valueOf(result.getParams().getParam("peer")), median(result));
-            }
-            out.println();
-            out.println(question.title);
-            medians.lines().forEach(out::println);
-            out.flush();
-        }
     }
 
-    private static ChainedOptionsBuilder options(Question question, boolean quick) {
-        ChainedOptionsBuilder options = new OptionsBuilder()
-                .include(question.benchmark.getName() + "\\.")
-                .jvmArgs(JVM_ARGS)
-                .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT);
-        if (quick) {
-            TimeValue brief = new TimeValue(300, TimeUnit.MILLISECONDS);
-            options.forks(1).warmupTime(brief).measurementTime(brief);
-            if (question == Question.POST_TO_RUN) {
-                options.warmupIterations(3).measurementIterations(5);
-            } else {
-                options.warmupIterations(5).measurementIterations(9);
-            }
-        }
-        return options;
+    private Figures measure(Question question, String remark) throws IOException, InterruptedException {
+        Figures figures = new Turns(question, quick).run();
+        out.println();
+        List<String> lines = Table.lines(question, figures);
+        out.println("[" + question.name() + "] " + lines.getFirst() + remark);
+        lines.stream().skip(1).forEach(out::println);
+        out.flush();
+        return figures;
     }
 
-    private static double median(RunResult result) {
-        return result.getPrimaryResult().getStatistics().getPercentile(50);
+    /** The targets that were met before and now are missed by more than the spread. */
+    private Set<String> missed(Question question, Figures figures) {
+        Set<String> missed = new TreeSet<>();
+        judgements(question, figures).forEach((target, judgement) -> {
+            if (judgement.met() == Met.NO && judgement.surely() && known.contains(target)) {
+                missed.add(target);
+            }
+        });
+        return missed;
+    }
+
+    private void count(Question question, Figures figures) {
+        judgements(question, figures).forEach((target, judgement) -> {
+            judged.add(target);
+            counts.merge(judgement.met(), 1, Integer::sum);
+            if (judgement.met() == Met.YES && judgement.surely()) {
+                surelyMet.add(target);
+            }
+        });
+    }
+
+    private static Map<String, Judgement> judgements(Question question, Figures figures) {
+        Map<String, Judgement> judgements = new TreeMap<>();
+        for (Row row : question.rows()) {
+            for (Target target : row.targets()) {
+                judgements.put(name(question, row, target), Judgement.of(target, row, figures));
+            }
+        }
+        return judgements;
+    }
+
+    /** How a target is known from run to run. */
+    static String name(Question question, Row row, Target target) {
+        return question.name() + ": " + row.label() + " " + target;
+    }
+
+    private void conclude() {
+        out.println();
+        out.printf(
+                "targets: %d met, %d not met, %d not measured; %d of those met before lost%n",
+                counts.getOrDefault(Met.YES, 0),
+                counts.getOrDefault(Met.NO, 0),
+                counts.getOrDefault(Met.NOT_MEASURED, 0),
+                lost.size());
+        lost.forEach(target -> out.println("LOST:    " + target));
+        out.flush();
     }
 }

@@ -1,16 +1,11 @@
 /**
- * The message queues against their peers, one benchmark class per question:
+ * The message queue against its peers: a table with a target for each thing measured.
  *
- * <ul>
- *   <li>{@link dev.unjank.bench.queue.PostToRun}: how long from a burst of posts to the last one's run?
- *   <li>{@link dev.unjank.bench.queue.InsertAmongPending}: what does a delayed post cost when many wait already?
- *   <li>{@link dev.unjank.bench.queue.DrainDueTimers}: how fast are timers run that are due all at once?
- *   <li>{@link dev.unjank.bench.queue.PostAndCancel}: what does a timeout cost that never fires?
- * </ul>
- *
- * <p>{@link dev.unjank.bench.queue.Peer} lists who is measured; {@link dev.unjank.bench.queue.QueueBenchmarks} runs all and prints
- * medians and ratios. Times of different machines, or of different runs on a busy one, do not compare; the ratios within one
- * run do.
+ * <p>A {@link dev.unjank.bench.queue.Question} says what is measured and what is asked of this project's queue; {@link
+ * dev.unjank.bench.queue.Questions} lists them. Each peer is measured in a Java VM of its own ({@link
+ * dev.unjank.bench.queue.Vm}), and the VMs take turns ({@link dev.unjank.bench.queue.Turns}): on a machine that others use, too,
+ * figures of different minutes do not compare, but those of one round do. A {@link dev.unjank.bench.queue.Judgement} is
+ * therefore made from the ratios of single rounds. {@link dev.unjank.bench.queue.QueueBenchmarks} runs it all.
  */
 @NullMarked
 package dev.unjank.bench.queue;

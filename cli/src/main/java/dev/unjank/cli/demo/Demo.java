@@ -1,8 +1,12 @@
 package dev.unjank.cli.demo;
 
-import dev.unjank.cli.demo.TickLedger.Ticks;
-import dev.unjank.looper.Handler;
-import dev.unjank.looper.QueueKind;
+import dev.unjank.bench.load.Load;
+import dev.unjank.bench.load.Niceness;
+import dev.unjank.bench.load.Phase;
+import dev.unjank.bench.load.PhaseResult;
+import dev.unjank.bench.load.TickLedger.Ticks;
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,13 +53,13 @@ public final class Demo {
      * @param seconds for each phase, 1 to {@value #MAX_SECONDS}
      * @throws InterruptedException if the calling thread is interrupted; the load is stopped then
      */
-    public void run(List<QueueKind> queues, int seconds) throws InterruptedException {
+    public void run(List<Peer> queues, int seconds) throws InterruptedException {
         introduce();
-        for (QueueKind queue : queues) {
+        for (Peer queue : queues) {
             warmUp(queue);
         }
         List<PhaseResult> results = new ArrayList<>();
-        for (QueueKind queue : queues) {
+        for (Peer queue : queues) {
             out.println();
             out.println(bold("The " + DemoReport.name(queue) + " queue, " + seconds + " s"));
             out.flush();
@@ -83,16 +87,15 @@ public final class Demo {
     }
 
     /** Lets the JIT compiler see both queues at work before the clock starts; an unfinished warm-up does no harm. */
-    private static void warmUp(QueueKind queue) throws InterruptedException {
-        UiLoop loop = new UiLoop(queue, new TickLedger(0));
-        Handler handler = loop.handler();
+    private static void warmUp(Peer queue) throws InterruptedException {
+        Loop loop = queue.open();
         CountDownLatch done = new CountDownLatch(1);
         for (int i = 0; i < WARM_UP_POSTS; i++) {
-            handler.postDelayed(Poster.NOTHING, i % 4);
+            loop.postDelayed(Loop.NOTHING, i % 4);
         }
-        handler.postDelayed(done::countDown, 5);
+        loop.postDelayed(done::countDown, 5);
         done.await(1, TimeUnit.SECONDS);
-        loop.quit();
+        loop.close();
     }
 
     private boolean tellSecond(int second, Ticks ticks) {

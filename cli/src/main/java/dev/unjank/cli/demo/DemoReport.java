@@ -1,7 +1,8 @@
 package dev.unjank.cli.demo;
 
-import dev.unjank.cli.demo.TickLedger.Ticks;
-import dev.unjank.looper.QueueKind;
+import dev.unjank.bench.load.PhaseResult;
+import dev.unjank.bench.load.TickLedger.Ticks;
+import dev.unjank.bench.loop.Peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,17 +22,18 @@ final class DemoReport {
     }
 
     /** How people call the queue. */
-    static String name(QueueKind queue) {
+    static String name(Peer queue) {
         return switch (queue) {
             case MONITOR -> "monitor";
             case LOCK_FREE -> "lock-free";
+            default -> queue.label();
         };
     }
 
     /** The table, a line each, the first one its head. */
     List<String> table() {
         List<String> lines = new ArrayList<>();
-        lines.add(row("queue", result -> name(result.queue())));
+        lines.add(row("queue", result -> name(result.peer())));
         lines.add(row(
                 "ticks completed, of those due",
                 r -> r.ticks().completed() + " of " + r.ticks().due()));
@@ -47,13 +49,13 @@ final class DemoReport {
 
     /** What was seen, in plain words; claims no more than the numbers hold. */
     String sentence() {
-        Optional<PhaseResult> monitor = of(QueueKind.MONITOR);
-        Optional<PhaseResult> lockFree = of(QueueKind.LOCK_FREE);
+        Optional<PhaseResult> monitor = of(Peer.MONITOR);
+        Optional<PhaseResult> lockFree = of(Peer.LOCK_FREE);
         if (monitor.isPresent() && lockFree.isPresent()) {
             return compare(monitor.get(), lockFree.get());
         }
         PhaseResult only = results.getFirst();
-        return "With the " + name(only.queue()) + " queue the UI loop missed " + missed(only)
+        return "With the " + name(only.peer()) + " queue the UI loop missed " + missed(only)
                 + "; the longest stall was " + Units.duration(only.ticks().longestStall()) + ".";
     }
 
@@ -90,8 +92,8 @@ final class DemoReport {
         return (ticks.missed() == 0 ? "none" : Units.percent(ticks.missedShare())) + " of its deadlines";
     }
 
-    private Optional<PhaseResult> of(QueueKind queue) {
-        return results.stream().filter(result -> result.queue() == queue).findFirst();
+    private Optional<PhaseResult> of(Peer queue) {
+        return results.stream().filter(result -> result.peer() == queue).findFirst();
     }
 
     private String row(String label, Function<PhaseResult, String> cell) {

@@ -2,17 +2,18 @@ package dev.unjank.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.cli.demo.TickLedger.Ticks;
-import dev.unjank.looper.QueueKind;
+import dev.unjank.bench.load.PhaseResult;
+import dev.unjank.bench.load.TickLedger.Ticks;
+import dev.unjank.bench.loop.Peer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
 
     private static final PhaseResult STALLED = new PhaseResult(
-            QueueKind.MONITOR, new Ticks(600, 12, 594, 1_930_000_000), 3, 0.93, 2_311, 12_100, 412_000_000, true);
+            Peer.MONITOR, new Ticks(600, 12, 594, 1_930_000_000), 3, 0.93, 2_311, 12_100, 412_000_000, true);
     private static final PhaseResult SMOOTH =
-            new PhaseResult(QueueKind.LOCK_FREE, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, true);
+            new PhaseResult(Peer.LOCK_FREE, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, true);
 
     @Test
     void theTableShowsThePhasesSideBySide() {
@@ -42,7 +43,7 @@ class DemoReportTest {
     @Test
     void noLockIsBlamedThatNobodyWaitedFor() {
         PhaseResult slowMachine = new PhaseResult(
-                QueueKind.MONITOR, new Ticks(600, 400, 300, 90_000_000), 3, 0.01, 2_311, 12_100, 412_000, true);
+                Peer.MONITOR, new Ticks(600, 400, 300, 90_000_000), 3, 0.01, 2_311, 12_100, 412_000, true);
 
         assertThat(new DemoReport(List.of(slowMachine, SMOOTH)).sentence())
                 .doesNotContain("lock,")
@@ -51,8 +52,8 @@ class DemoReportTest {
 
     @Test
     void aRunWithoutADifferenceIsCalledThat() {
-        PhaseResult unharmed = new PhaseResult(
-                QueueKind.MONITOR, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, false);
+        PhaseResult unharmed =
+                new PhaseResult(Peer.MONITOR, new Ticks(600, 599, 2, 21_000_000), 1, 0, 60_000, 143, 15_300, false);
 
         assertThat(new DemoReport(List.of(unharmed, SMOOTH)).sentence())
                 .endsWith(
@@ -63,7 +64,7 @@ class DemoReportTest {
     @Test
     void aMachineWithOtherWorkIsCalledThat() {
         PhaseResult disturbed = new PhaseResult(
-                QueueKind.LOCK_FREE, new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true);
+                Peer.LOCK_FREE, new Ticks(600, 500, 150, 90_000_000), 120, 0, 60_000, 143, 15_300, true);
 
         assertThat(new DemoReport(List.of(STALLED, disturbed)).sentence())
                 .endsWith(
@@ -74,7 +75,7 @@ class DemoReportTest {
     @Test
     void aFlawlessPhaseMissesNone() {
         PhaseResult flawless =
-                new PhaseResult(QueueKind.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 0, 6_000, 143, 15_300, true);
+                new PhaseResult(Peer.LOCK_FREE, new Ticks(60, 60, 0, 4_000_000), 0, 0, 6_000, 143, 15_300, true);
 
         assertThat(new DemoReport(List.of(flawless)).sentence())
                 .isEqualTo(

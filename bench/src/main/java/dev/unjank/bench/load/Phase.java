@@ -1,0 +1,166 @@
+package dev.unjank.bench.load;
+
+import dev.unjank.bench.load.TickLedger.Ticks;
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One queue under the load, for a number of seconds.
+ *
+ * <p>The calling thread sets everything up, starts the clock and then only watches: it takes no lock that the loop or the
+ * posters take, so it ends the phase on time whatever has become of them. Every thread that it starts is a daemon.
+ */
+public final class Phase {
+
+    /** From the start of the load to the start of the clock: threads begin with some credit at the scheduler. */
+    private static final long HEAD_START = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long SAMPLING_MILLIS = 5;
+    private static final long JOIN_MILLIS = 2_000;
+
+    private final Peer peer;
+    private final Load load;
+    private final int seconds;
+
+    private final TickLedger ledger;
+    private final TickLedger controlLedger;
+    final UiLoop loop; // a test stalls it
+    private final CountDownLatch postersAtWork;
+    private final List<Poster> posters;
+    private final List<Hog> hogs;
+
+    private long samples;
+    private long blockedSamples;
+
+    /**
+     * Starts the loop.
+     *
+     * @param peer whose loop it is
+     * @param load what it has to live beside
+     * @param seconds how long it is watched
+     * @throws InterruptedException if the caller is interrupted
+     */
+    public Phase(Peer peer, Load load, int seconds) throws InterruptedException {
+        this.peer = peer;
+        this.load = load;
+        this.seconds = seconds;
+        ledger = new TickLedger(seconds);
+        controlLedger = new TickLedger(seconds);
+        loop = new UiLoop(peer, ledger);
+        postersAtWork = new CountDownLatch(load.posters());
+        posters = IntStream.range(0, load.posters())
+                .mapToObj(i -> new Poster(i, loop.loop(), load.postsPerSecond(), postersAtWork))
+                .toList();
+        hogs = IntStream.range(0, load.hogs()).mapToObj(Hog::new).toList();
+    }
+
+    /** Told once a second how the loop fares. */
+    @FunctionalInterface
+    public interface Watcher {
+
+        /**
+         * One more second is over.
+         *
+         * @param second which, from 1
+         * @param ticks what came of the ticks of this second; the stall is the longest so far
+         * @return whether to go on
+         */
+        boolean secondOver(int second, Ticks ticks);
+    }
+
+    /**
+     * Runs the phase to its end, or until the watcher has seen enough.
+     *
+     * @param watcher told once a second
+     * @return what was counted
+     * @throws InterruptedException if the caller is interrupted; the load is stopped then
+     */
+    public PhaseResult run(Watcher watcher) throws InterruptedException {
+        fillQueue(loop.loop());
+        long start = System.nanoTime() + HEAD_START;
+        Metronome control = new Metronome(controlLedger, start);
+        loop.startTicking(start);
+        long end;
+        try {
+            control.start();
+            posters.forEach(poster -> poster.start(start));
+            postersAtWork.await(1, TimeUnit.SECONDS);
+            hogs.forEach(Hog::start);
+            end = watch(start, watcher);
+        } finally {
+            control.stopSoon();
+            hogs.forEach(Hog::stopSoon);
+            posters.forEach(Poster::stopSoon);
+        }
+        return result(end);
+    }
+
+    private void fillQueue(Loop loop) {
+        SplittableRandom random = new SplittableRandom(load.pending());
+        for (int i = 0; i < load.pending(); i++) {
+            loop.postDelayed(Loop.NOTHING, Poster.farAway(random));
+        }
+    }
+
+    /** Returns the end of what was watched, in nanoseconds since the start. */
+    private long watch(long start, Watcher watcher) throws InterruptedException {
+        sleepUntil(start);
+        long now = 0;
+        Ticks soFar = ledger.upTo(now);
+        int second = 0;
+        boolean goOn = true;
+        while (goOn && second < seconds) {
+            while (now < TimeUnit.SECONDS.toNanos(second + 1L)) {
+                Thread.sleep(SAMPLING_MILLIS);
+                samples++;
+                blockedSamples += loop.isBlockedOnLock() ? 1 : 0;
+                now = System.nanoTime() - start;
+            }
+            second = (int) Math.min(seconds, TimeUnit.NANOSECONDS.toSeconds(now)); // this thread may be late itself
+            Ticks before = soFar;
+            soFar = ledger.upTo(now);
+            goOn = watcher.secondOver(second, soFar.since(before));
+        }
+        return now;
+    }
+
+    private PhaseResult result(long end) throws InterruptedException {
+        boolean allStopped = true;
+        boolean allNiced = true;
+        Histogram latency = new Histogram(3);
+        for (Poster poster : posters) {
+            poster.join(JOIN_MILLIS);
+            allNiced &= poster.isLowered();
+            if (poster.isAlive()) {
+                allStopped = false;
+            } else {
+                latency.add(poster.latency());
+            }
+        }
+        if (allStopped) {
+            loop.quit(); // may take the queue's lock, which a stuck poster might hold
+        }
+        return new PhaseResult(
+                peer,
+                ledger.upTo(end),
+                controlLedger.upTo(end).missed(),
+                samples == 0 ? 0 : (double) blockedSamples / samples,
+                latency.getTotalCount(),
+                latency.getValueAtPercentile(50),
+                latency.getValueAtPercentile(99.9),
+                allNiced);
+    }
+
+    private static void sleepUntil(long nanoTime) throws InterruptedException {
+        long nanos = nanoTime - System.nanoTime();
+        if (nanos > 0) {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        }
+    }
+}

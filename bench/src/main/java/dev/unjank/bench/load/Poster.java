@@ -1,0 +1,90 @@
+package dev.unjank.bench.load;
+
+import dev.unjank.bench.loop.Loop;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Posts messages that are due long after the demo is over, at a bounded rate, from a thread of the lowest priority: a background
+ * job that sets timeouts. Each call of {@code postDelayed} is timed.
+ */
+final class Poster extends Thread {
+
+    private static final long LONGEST_POST_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    private final Loop loop;
+    private final long nanosBetweenPosts;
+    private final SplittableRandom random;
+    private final CountDownLatch atWork;
+    private final Histogram latency = new Histogram(LONGEST_POST_NANOS, 3);
+
+    private long recordFrom;
+    private volatile boolean stop;
+    private volatile boolean lowered;
+
+    /**
+     * Creates the poster, not started.
+     *
+     * @param atWork counted down once its priority is set
+     */
+    Poster(int number, Loop loop, int postsPerSecond, CountDownLatch atWork) {
+        super("poster-" + number);
+        setDaemon(true);
+        this.loop = loop;
+        this.nanosBetweenPosts = TimeUnit.SECONDS.toNanos(1) / postsPerSecond;
+        this.random = new SplittableRandom(number);
+        this.atWork = atWork;
+    }
+
+    @Override
+    public void run() {
+        lowered = Niceness.lowerCurrentThread();
+        atWork.countDown();
+        long start = System.nanoTime();
+        for (long posted = 0; !stop; posted++) {
+            long planned = start + posted * nanosBetweenPosts;
+            for (long early; (early = planned - System.nanoTime()) > 0 && !stop; ) {
+                LockSupport.parkNanos(early);
+            }
+            long delay = farAway(random);
+            long before = System.nanoTime();
+            loop.postDelayed(Loop.NOTHING, delay);
+            long after = System.nanoTime();
+            if (before - recordFrom >= 0) {
+                latency.recordValue(Math.min(after - before, LONGEST_POST_NANOS));
+            }
+        }
+    }
+
+    /** A delay in milliseconds that does not end during the demo, so that the loop never runs the message. */
+    static long farAway(SplittableRandom random) {
+        return random.nextLong(TimeUnit.MINUTES.toMillis(2), TimeUnit.MINUTES.toMillis(10));
+    }
+
+    /**
+     * Starts posting at once.
+     *
+     * @param from which posts are counted, on the clock of {@link System#nanoTime()}
+     */
+    void start(long from) {
+        recordFrom = from;
+        start();
+    }
+
+    void stopSoon() {
+        stop = true;
+    }
+
+    /** Whether it runs at the lowest priority. */
+    boolean isLowered() {
+        return lowered;
+    }
+
+    /** Its posts' durations in nanoseconds; only for a caller that has joined this thread. */
+    Histogram latency() {
+        return latency;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.unjank.bench.load;
+
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A UI loop with nothing to do but to tick: each tick reports to the ledger and posts the next. Whatever delays it is the queue
+ * or the scheduler, never its own work.
+ */
+final class UiLoop {
+
+    private final TickLedger ledger;
+    private final Loop loop;
+    private final Thread thread;
+    private final Runnable tick = this::tick;
+    private volatile long start;
+
+    /** Starts the loop's thread; it does not tick yet. */
+    UiLoop(Peer peer, TickLedger ledger) throws InterruptedException {
+        this.ledger = ledger;
+        loop = peer.open();
+        thread = loop.thread();
+    }
+
+    /**
+     * Posts the first tick.
+     *
+     * @param nanoTime when it is due, the ledger's zero, on the clock of {@link System#nanoTime()}
+     */
+    void startTicking(long nanoTime) {
+        start = nanoTime;
+        postTickFor(0);
+    }
+
+    /** Where the load posts its messages. */
+    Loop loop() {
+        return loop;
+    }
+
+    /** Whether the loop's thread is waiting for a Java monitor just now; asking disturbs nobody. */
+    boolean isBlockedOnLock() {
+        return thread.getState() == Thread.State.BLOCKED;
+    }
+
+    void quit() {
+        loop.close();
+    }
+
+    private void tick() {
+        int next = ledger.tickOver(System.nanoTime() - start);
+        if (next < ledger.slots()) {
+            postTickFor(next);
+        }
+    }
+
+    private void postTickFor(int slot) {
+        long nanos = start + TickLedger.due(slot) - System.nanoTime();
+        loop.postDelayed(tick, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.unjank.bench.queue;
+
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
+import java.util.List;
+
+/**
+ * How fast are timers run that come due all at the same moment, while the loop sleeps? The time runs from that moment to the
+ * last timer's run, per timer; so the operating system's delay in waking a thread, some 100 µs, is in it for every peer, and
+ * twice for the fork-join pool, whose timers wake one thread and that another. The moment is a whole millisecond, since some
+ * know no less.
+ *
+ * <p>The monitor queue is left out: each of these timers would walk past all that were set before.
+ */
+final class DrainTogether implements Question {
+
+    private static final long MILLI = 1_000_000;
+
+    /** How long setting one timer may take at most; if it takes longer, the turn is repeated with twice as much. */
+    private static final long NANOS_PER_TIMER = 600;
+
+    @Override
+    public String name() {
+        return "drain-together";
+    }
+
+    @Override
+    public String title() {
+        return "drain of timers that come due together, ns per timer";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return Drained.rows(List.of(Target.atMost(1, Peer.NETTY), Target.atMost(1, Peer.FORK_JOIN)));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers().stream().filter(peer -> peer != Peer.MONITOR).toList();
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return quick ? new Rounds(1, 4, 5) : new Rounds(3, 5, 9);
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        return circumstance -> {
+            int timers = Integer.parseInt(circumstance);
+            for (long ahead = 5 * MILLI + timers * NANOS_PER_TIMER; ; ahead *= 2) {
+                try (Loop loop = peer.open()) {
+                    Drained drained = new Drained(timers);
+                    long due = (System.nanoTime() + ahead) / MILLI * MILLI;
+                    for (int i = 0; i < timers; i++) {
+                        loop.postAt(drained, due);
+                    }
+                    boolean allWait = due - System.nanoTime() > MILLI; // and the loop has time to sleep
+                    long end = drained.end();
+                    if (allWait) {
+                        return new double[] {(double) (end - due) / timers};
+                    }
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package dev.unjank.bench.queue;
+
+import dev.unjank.bench.queue.Question.Row;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+
+/** What each of a number of timers runs: it counts them, on the loop's thread, and takes the time of the last. */
+final class Drained implements Runnable {
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private int left;
+    private long end;
+
+    Drained(int timers) {
+        left = timers;
+    }
+
+    /** The sizes of backlogs that are drained. */
+    static List<Row> rows(List<Target> targets) {
+        return Stream.of(1_000, 10_000, 100_000)
+                .map(timers -> new Row("%,d timers".formatted(timers), String.valueOf(timers), 0, targets))
+                .toList();
+    }
+
+    @Override
+    public void run() {
+        if (--left == 0) {
+            end = System.nanoTime();
+            over.countDown();
+        }
+    }
+
+    /** When the last has run, on the clock of {@link System#nanoTime()}; waits for it. */
+    long end() throws InterruptedException {
+        over.await();
+        return end;
+    }
+}

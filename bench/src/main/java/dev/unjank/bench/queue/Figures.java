@@ -1,0 +1,35 @@
+package dev.unjank.bench.queue;
+
+import dev.unjank.bench.loop.Peer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What was measured for one question: a figure for each peer, circumstance, value and round. */
+final class Figures {
+
+    private record Place(Peer peer, String circumstance, int value) {}
+
+    private final Map<Place, List<Double>> figures = new HashMap<>();
+
+    /** Adds the figures of one turn; turns of the same number belong to the same round. */
+    void add(Peer peer, String circumstance, double[] values) {
+        for (int i = 0; i < values.length; i++) {
+            figures.computeIfAbsent(new Place(peer, circumstance, i), place -> new ArrayList<>())
+                    .add(values[i]);
+        }
+    }
+
+    /** The figures of all rounds, none if this was not measured. */
+    double[] of(Peer peer, String circumstance, int value) {
+        return figures.getOrDefault(new Place(peer, circumstance, value), List.of()).stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+
+    /** NaN if this was not measured. */
+    double median(Peer peer, String circumstance, int value) {
+        return Spread.of(of(peer, circumstance, value)).median();
+    }
+}

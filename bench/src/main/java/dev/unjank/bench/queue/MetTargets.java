@@ -1,0 +1,54 @@
+package dev.unjank.bench.queue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The targets that were met when somebody last said so: a text file of this project, a target per line. A target that is there
+ * must not be lost.
+ */
+final class MetTargets {
+
+    private static final String FILE = "met-targets.txt";
+    private static final Path SOURCE =
+            Path.of("bench", "src", "main", "resources", "dev", "unjank", "bench", "queue", FILE);
+    private static final String HEAD = """
+            # The targets that are met with a margin: the whole spread of the measured ratio was within the limit.
+            # ./unjank bench queue fails if one of them is lost; with --record it writes this file anew.
+            """;
+
+    private MetTargets() {}
+
+    /** Those of this build. */
+    static Set<String> known() {
+        try (InputStream in = MetTargets.class.getResourceAsStream(FILE)) {
+            if (in == null) {
+                throw new IllegalStateException(FILE + " is missing from this build");
+            }
+            return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Set<String> parse(String text) {
+        Set<String> targets = new TreeSet<>();
+        text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(targets::add);
+        return targets;
+    }
+
+    /** Writes the file into a checkout. Returns where. */
+    static Path record(Path root, Collection<String> targets) throws IOException {
+        Path file = root.resolve(SOURCE);
+        StringBuilder text = new StringBuilder(HEAD);
+        new TreeSet<>(targets).forEach(target -> text.append(target).append('\n'));
+        return Files.writeString(file, text);
+    }
+}

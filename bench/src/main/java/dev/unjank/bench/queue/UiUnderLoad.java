@@ -1,0 +1,60 @@
+package dev.unjank.bench.queue;
+
+import dev.unjank.bench.load.Load;
+import dev.unjank.bench.load.Phase;
+import dev.unjank.bench.load.PhaseResult;
+import dev.unjank.bench.loop.Peer;
+import java.util.List;
+
+/**
+ * How does a UI loop fare beside threads that compute without end and low-priority posters, the load of {@code unjank demo}? Two
+ * figures: the ticks that it makes, of 60 that are due each second; and the 99.9th percentile of a post's duration.
+ *
+ * <p>The posters keep to a schedule and catch up when they were kept from running, so that a stall does not hide itself by
+ * keeping them from posting; what they measure is the call alone. With priority 19 they lose their processor in the middle of
+ * calls, which no queue can help: a peer with the shorter call is hit less often. That makes the percentile jump between rounds
+ * by orders of magnitude, and its target the least certain of all.
+ */
+final class UiUnderLoad implements Question {
+
+    private static final double TICKS_LIMIT = 0.98;
+
+    @Override
+    public String name() {
+        return "ui";
+    }
+
+    @Override
+    public String title() {
+        return "a UI loop beside 3 hogs per processor and 3 nice-19 producers, 3,000 pending";
+    }
+
+    @Override
+    public List<Row> rows() {
+        List<Peer> others =
+                peers().stream().filter(peer -> peer != Peer.LOCK_FREE).toList();
+        return List.of(
+                new Row("ticks per second", "load", 0, List.of(Target.atLeastBest(TICKS_LIMIT, others))),
+                new Row("post(), 99.9 %, µs", "load", 1, List.of(Target.atMostBest(1, others))));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return Peer.withTimers();
+    }
+
+    @Override
+    public Rounds rounds(boolean quick) {
+        return quick ? new Rounds(1, 0, 3) : new Rounds(1, 1, 9);
+    }
+
+    @Override
+    public Subject open(Peer peer) {
+        Load load = Load.forProcessors(Runtime.getRuntime().availableProcessors());
+        int seconds = 3;
+        return circumstance -> {
+            PhaseResult result = new Phase(peer, load, seconds).run((second, ticks) -> true);
+            return new double[] {(double) result.ticks().completed() / seconds, result.postP999() / 1e3};
+        };
+    }
+}

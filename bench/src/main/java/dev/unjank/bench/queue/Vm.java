@@ -1,0 +1,107 @@
+package dev.unjank.bench.queue;
+
+import dev.unjank.bench.loop.Peer;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A Java VM in which one peer is measured, so that no peer's classes spoil what the compiler makes of another's. It rests until
+ * it is asked.
+ */
+final class Vm {
+
+    /** Its memory, for people. */
+    static final String MEMORY = "G1, 1 GiB of heap";
+
+    /**
+     * Agrona and Netty reach into the JDK; a fixed heap keeps its growth out of the measurement. The collector is the one that
+     * a VM chooses by itself on all but the smallest machines, so it is that of most programs.
+     */
+    private static final List<String> OPTIONS = List.of(
+            "-XX:+UseG1GC",
+            "-Xms1g",
+            "-Xmx1g",
+            "-Xlog:disable",
+            "-Xlog:all=error:stderr",
+            "-XX:-UsePerfData",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED");
+
+    /** Whoever needs longer for one turn is stuck. */
+    private static final int MOST_SECONDS = 120;
+
+    private final Question question;
+    private final Peer peer;
+    private final Process process;
+    private final BufferedWriter questions;
+    private final BufferedReader answers;
+
+    Vm(Question question, Peer peer) throws IOException {
+        this.question = question;
+        this.peer = peer;
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(OPTIONS);
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), VmMain.class.getName(), question.name(), peer.name()));
+        process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+        questions = process.outputWriter();
+        answers = process.inputReader();
+    }
+
+    /** Whom it measures. */
+    Peer peer() {
+        return peer;
+    }
+
+    private String name() {
+        return question.name() + " of " + peer.label();
+    }
+
+    /** Has it measure once, and waits for the figures. */
+    double[] measure(String circumstance) throws IOException, InterruptedException {
+        questions.write(circumstance + "\n");
+        questions.flush();
+        String answer;
+        try {
+            answer = CompletableFuture.supplyAsync(this::readLine).get(MOST_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException(name() + ": no figure after " + MOST_SECONDS + " s", e);
+        } catch (ExecutionException e) {
+            throw new IOException(name() + ": " + e.getCause(), e);
+        }
+        if (answer.isEmpty()) {
+            throw new IOException(name() + ": the Java VM has ended");
+        }
+        return Arrays.stream(answer.split(" ", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+    }
+
+    /** Empty at the end. */
+    private String readLine() {
+        try {
+            String line = answers.readLine();
+            return line == null ? "" : line;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends it, whatever it is doing. */
+    void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

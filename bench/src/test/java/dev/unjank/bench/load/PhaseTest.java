@@ -1,0 +1,65 @@
+package dev.unjank.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.bench.loop.Peer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+@Timeout(30)
+class PhaseTest {
+
+    private static final Load LIGHT = new Load(0, 2, 100, 500);
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"JCTOOLS", "AGRONA", "BLOCKING_QUEUE"})
+    void countsTicksAndPosts(Peer peer) throws Exception {
+        List<Integer> seconds = new ArrayList<>();
+
+        PhaseResult result = new Phase(peer, LIGHT, 2).run((second, ticks) -> seconds.add(second));
+
+        assertThat(seconds).containsExactly(1, 2);
+        assertThat(result.peer()).isEqualTo(peer);
+        assertThat(result.ticks().due()).isEqualTo(120);
+        assertThat(result.ticks().completed()).isBetween(1, 120);
+        assertThat(result.posts()).isPositive();
+        assertThat(result.postMedian()).isPositive().isLessThanOrEqualTo(result.postP999());
+    }
+
+    @Test
+    void endsInTimeThoughTheLoopIsStalledThroughout() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Phase phase = new Phase(Peer.LOCK_FREE, LIGHT, 1);
+        phase.loop.loop().postDelayed(() -> awaitQuietly(never), 0);
+
+        PhaseResult result = phase.run((second, ticks) -> true);
+
+        assertThat(result.ticks().completed()).isZero();
+        assertThat(result.ticks().missed()).isEqualTo(60);
+        assertThat(result.ticks().longestStall()).isGreaterThanOrEqualTo(1_000_000_000L);
+        never.countDown();
+    }
+
+    @Test
+    void endsWhenTheWatcherHasSeenEnough() throws Exception {
+        PhaseResult result = new Phase(Peer.LOCK_FREE, LIGHT, 28).run((second, ticks) -> false);
+
+        assertThat(result.ticks().due()).isBetween(60, 120);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

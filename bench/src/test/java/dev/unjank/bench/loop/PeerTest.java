@@ -1,0 +1,82 @@
+package dev.unjank.bench.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** A benchmark of a peer that drops, doubles or reorders messages would be worth nothing. */
+@Timeout(60)
+class PeerTest {
+
+    private static final int MESSAGES = 10_000;
+
+    private final BlockingQueue<Integer> ran = new ArrayBlockingQueue<>(MESSAGES + 10);
+
+    @ParameterizedTest
+    @EnumSource
+    void runsEachPostOnceAndInOrder(Peer peer) throws Exception {
+        try (Loop loop = peer.open()) {
+            for (int i = 0; i < MESSAGES; i++) {
+                int number = i;
+                loop.post(() -> ran.add(number));
+            }
+            loop.settle();
+        }
+
+        assertThat(List.copyOf(ran))
+                .isEqualTo(IntStream.range(0, MESSAGES).boxed().toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void losesNothingWhenManyPostToALoopThatFallsAsleep(Peer peer) throws Exception {
+        int threads = 4;
+        try (Loop loop = peer.open()) {
+            for (int round = 0; round < 200; round++) {
+                CountDownLatch all = new CountDownLatch(threads);
+                for (int i = 0; i < threads; i++) {
+                    new Thread(() -> loop.post(all::countDown)).start();
+                }
+                assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"JCTOOLS", "AGRONA", "BLOCKING_QUEUE"})
+    void runsTimersByTheirDeadlinesAndCancelledOnesNot(Peer peer) throws Exception {
+        try (Loop loop = peer.open()) {
+            CountDownLatch release = loop.hold();
+            loop.postDelayed(() -> ran.add(3), 40);
+            Object cancelled = loop.postDelayed(() -> ran.add(2), 30);
+            loop.postDelayed(() -> ran.add(1), 20);
+            loop.cancel(cancelled);
+            release.countDown();
+
+            assertThat(ran.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(ran.poll(20, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(ran).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JCTOOLS", "AGRONA", "BLOCKING_QUEUE"})
+    void aPlainQueueHasNoTimers(Peer peer) {
+        try (Loop loop = peer.open()) {
+            assertThatThrownBy(() -> loop.postDelayed(Loop.NOTHING, 1))
+                    .isInstanceOf(UnsupportedOperationException.class);
+        }
+    }
+}
