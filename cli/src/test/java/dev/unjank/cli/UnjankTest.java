@@ -91,6 +91,7 @@ class UnjankTest {
                 "bench                   # unjank bench: name a command; see unjank bench --help",
                 "bench trace --mb 0      # unjank bench trace: --mb must be 1 to 2000, not '0'; see unjank bench trace --help",
                 "bench trace nowhere     # unjank bench trace: nowhere: there is no such file",
+                "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, wake, rmw, ui, not 'post'",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {

@@ -1,9 +1,15 @@
 package dev.unjank.bench.queue;
 
 import dev.unjank.bench.loop.Peer;
+import dev.unjank.looper.QueueKind;
+import dev.unjank.proof.steps.PostCost;
 import java.util.List;
 
-/** How many atomic read-modify-writes on shared memory does a post make in the steady state? Not measured yet. */
+/**
+ * How many atomic read-modify-writes on shared memory does a post make while the loop is at work? Not timed but counted, in the
+ * looper's bytecode ({@link PostCost}), so it is the same each time. Entering a monitor counts as one, though leaving it may be
+ * another. The other peers are not instrumented.
+ */
 final class ReadModifyWrites implements Question {
 
     @Override
@@ -23,7 +29,7 @@ final class ReadModifyWrites implements Question {
 
     @Override
     public List<Peer> peers() {
-        return List.of(Peer.LOCK_FREE);
+        return List.of(Peer.LOCK_FREE, Peer.MONITOR);
     }
 
     @Override
@@ -33,6 +39,10 @@ final class ReadModifyWrites implements Question {
 
     @Override
     public Subject open(Peer peer) {
-        return circumstance -> new double[] {Double.NaN};
+        QueueKind kind = peer == Peer.MONITOR ? QueueKind.MONITOR : QueueKind.LOCK_FREE;
+        return circumstance -> {
+            PostCost cost = PostCost.steady(kind);
+            return new double[] {cost.readModifyWrites() + cost.monitors()};
+        };
     }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
 final class Table {
 
     private static final int LABEL_WIDTH = 26;
-    private static final int FIGURE_WIDTH = 9;
+    private static final int FIGURE_WIDTH = 10;
     private static final int TARGET_WIDTH = 26;
     private static final int RATIO_WIDTH = 24;
 

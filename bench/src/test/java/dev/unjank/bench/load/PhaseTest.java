@@ -24,12 +24,12 @@ class PhaseTest {
     void countsTicksAndPosts(Peer peer) throws Exception {
         List<Integer> seconds = new ArrayList<>();
 
-        PhaseResult result = new Phase(peer, LIGHT, 2).run((second, ticks) -> seconds.add(second));
+        PhaseResult result = new Phase(peer, LIGHT, 1).run((second, ticks) -> seconds.add(second));
 
-        assertThat(seconds).containsExactly(1, 2);
+        assertThat(seconds).containsExactly(1);
         assertThat(result.peer()).isEqualTo(peer);
-        assertThat(result.ticks().due()).isEqualTo(120);
-        assertThat(result.ticks().completed()).isBetween(1, 120);
+        assertThat(result.ticks().due()).isEqualTo(60);
+        assertThat(result.ticks().completed()).isBetween(1, 60);
         assertThat(result.posts()).isPositive();
         assertThat(result.postMedian()).isPositive().isLessThanOrEqualTo(result.postP999());
     }

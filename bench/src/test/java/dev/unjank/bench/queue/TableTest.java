@@ -46,9 +46,9 @@ class TableTest {
         assertThat(Table.lines(question, figures).stream().map(String::stripTrailing))
                 .containsExactly(
                         "post, ns",
-                        "                             unjank  monitor    Netty   target                    ratio                   met",
-                        "  none pending                 7.25        -        -",
-                        "  many                          102  652,288        -   <= 1/5,000 monitor        1/6,370 (1/6,370 to 1/6,370) yes",
-                        "                                                        <= 1.5x Netty             -                       not measured");
+                        "                              unjank   monitor     Netty   target                    ratio                   met",
+                        "  none pending                  7.25         -         -",
+                        "  many                           102   652,288         -   <= 1/5,000 monitor        1/6,370 (1/6,370 to 1/6,370) yes",
+                        "                                                           <= 1.5x Netty             -                       not measured");
     }
 }
