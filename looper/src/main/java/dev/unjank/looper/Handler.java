@@ -1,6 +1,9 @@
 package dev.unjank.looper;
 
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -394,6 +397,66 @@ public class Handler {
         m.callback = r;
         m.obj = token;
         return m;
+    }
+
+    // ---- submitting tasks
+
+    /**
+     * Runs a task on the looper as soon as possible.
+     *
+     * <p>The future is completed by the task, with its result or with what it threw, on the looper's thread; what the task
+     * throws does not end the loop. If it is completed from outside before the task begins, be it cancelled, timed out
+     * or given a value, the message is removed and lets go of the task at once; a task that has begun is not interrupted.
+     * If the message is removed, or dropped because the looper quits, the future is cancelled; if the looper has quit
+     * before, it is cancelled already. So whoever waits for it does not wait for ever, and need not be told to. Actions
+     * that depend on it run on the thread that completes it, unless they say otherwise.
+     *
+     * <p>On the looper's own thread {@code get} and {@code join} of a future that is not complete throw an {@link
+     * IllegalStateException}, since the task would be waiting for that thread.
+     *
+     * @param task what to run
+     * @param <V> the type of its result
+     * @return its result to come
+     */
+    public final <V> CompletableFuture<V> submit(Callable<V> task) {
+        return submitDelayed(task, 0);
+    }
+
+    /**
+     * Runs a Runnable on the looper as soon as possible, as {@link #submit(Callable)} does with a task.
+     *
+     * @param task what to run
+     * @return completed with null when it has run
+     */
+    public final CompletableFuture<Void> submit(Runnable task) {
+        return submitDelayed(task, 0);
+    }
+
+    /**
+     * Runs a task on the looper after a delay, otherwise as {@link #submit(Callable)} does.
+     *
+     * @param task what to run
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @param <V> the type of its result
+     * @return its result to come
+     */
+    public final <V> CompletableFuture<V> submitDelayed(Callable<V> task, long delayMillis) {
+        HandlerFuture<V> future = new HandlerFuture<>(this, task);
+        if (!sendMessageDelayed(future.message(), delayMillis)) {
+            future.cancel(false);
+        }
+        return future;
+    }
+
+    /**
+     * Runs a Runnable on the looper after a delay, otherwise as {@link #submit(Callable)} does with a task.
+     *
+     * @param task what to run
+     * @param delayMillis how much later than now; a negative delay is 0, a delay beyond the end of time never ends
+     * @return completed with null when it has run
+     */
+    public final CompletableFuture<Void> submitDelayed(Runnable task, long delayMillis) {
+        return submitDelayed(Executors.<Void>callable(task, null), delayMillis);
     }
 
     // ---- sending messages

@@ -188,8 +188,9 @@ final class LockFreeQueue extends MessageQueue {
     void quit(boolean safely) {
         Message end = Message.end(safely ? clock.uptimeMillis() + 1 : Long.MIN_VALUE);
         if (stack.close(end)) {
-            dropFrom(end);
+            // first, since dropping may run code of the user, who waits for the result of what is dropped
             wakeIfParked();
+            dropFrom(end);
         }
     }
 

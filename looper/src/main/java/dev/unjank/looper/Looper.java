@@ -1,9 +1,13 @@
 package dev.unjank.looper;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -67,6 +71,8 @@ public final class Looper {
     private final boolean drivenByHand;
     private final AtomicBoolean held = new AtomicBoolean();
     private final Object settings = new Object();
+    private final List<Runnable> quitListeners = new CopyOnWriteArrayList<>();
+    private volatile boolean quit;
 
     // guarded by settings
     private @Nullable MessageLog logging;
@@ -293,6 +299,7 @@ public final class Looper {
     void die() {
         queue.quit(false);
         queue.release();
+        announceQuit();
     }
 
     private boolean loopOnce() {
@@ -363,6 +370,77 @@ public final class Looper {
             throw new IllegalStateException("Main thread not allowed to quit.");
         }
         queue.quit(safely);
+        announceQuit();
+    }
+
+    private void announceQuit() {
+        quit = true;
+        quitListeners.forEach(Runnable::run);
+    }
+
+    /** True once nothing can be sent any more. */
+    boolean hasQuit() {
+        return quit;
+    }
+
+    /** Has something run, by whoever quits, after {@link #hasQuit()} has become true. It may be run more than once. */
+    void addQuitListener(Runnable listener) {
+        quitListeners.add(listener);
+    }
+
+    void removeQuitListener(Runnable listener) {
+        quitListeners.remove(listener);
+    }
+
+    // ---- as an executor
+
+    /**
+     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command runs after
+     * what is due already, and an exception that it throws leaves {@link #loop()}. When this looper has quit, it throws a
+     * {@link RejectedExecutionException}. Any thread.
+     *
+     * @return a new Executor; it needs no shutting down
+     */
+    public Executor asExecutor() {
+        Handler handler = new Handler(this);
+        return command -> {
+            if (!handler.post(Objects.requireNonNull(command, "command"))) {
+                throw new RejectedExecutionException(this + " has quit");
+            }
+        };
+    }
+
+    /**
+     * Returns a ScheduledExecutorService whose tasks run on this looper, among its other messages. Any thread.
+     *
+     * <ul>
+     *   <li>It is a view. Shutting it down does not quit the looper, and several services of one looper know nothing of
+     *       each other. Quitting the looper shuts it down, and what is dropped then is cancelled, so that nobody waits
+     *       for it for ever.
+     *   <li>Delays are counted in nanoseconds of the looper's {@link Clock}. A delay beyond the end of time never ends.
+     *   <li>After {@code shutdown} delayed tasks still run, repeated ones are cancelled. {@code shutdownNow} interrupts the
+     *       task that runs and returns those that were never begun, which stay incomplete. It is what {@link
+     *       java.util.concurrent.ScheduledThreadPoolExecutor} does by default.
+     *   <li>Cancelling removes the message at once. {@code cancel(true)} interrupts the task if it is running; no other
+     *       message sees that interrupt.
+     *   <li>What a task throws is reported by its future and does not end the loop; what a command of {@code execute}
+     *       throws goes to the thread's {@link Thread.UncaughtExceptionHandler}.
+     *   <li>On the looper's own thread everything that would wait for a task, {@code get}, {@code invokeAll}, {@code
+     *       invokeAny} and {@code awaitTermination}, throws an {@link IllegalStateException} instead, since the task would
+     *       be waiting for that thread.
+     * </ul>
+     *
+     * @return a new service, which has accepted nothing yet
+     */
+    public ScheduledExecutorService asScheduledExecutorService() {
+        return new LooperExecutorService(this);
+    }
+
+    /** Throws if the current thread, by waiting for a task of this looper, would keep it from running. */
+    void checkMayWait() {
+        if (isCurrentThread()) {
+            throw new IllegalStateException("Waiting for a task of " + this + " on its own thread would never end");
+        }
     }
 
     // ---- asking

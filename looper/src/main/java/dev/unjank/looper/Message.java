@@ -172,9 +172,11 @@ public final class Message extends Node {
 
     /** After delivery, or when the queue refused it: nobody else can claim it any more. */
     void retire() {
+        Runnable carried = callback;
         clearPayload();
         when = 0;
         setStateRelease(RECYCLED);
+        tellReleased(carried);
     }
 
     /** Wins or loses the race to remove this message; whoever wins has freed the payload. */
@@ -182,8 +184,17 @@ public final class Message extends Node {
         if (!casQueuedToRemoved()) {
             return false;
         }
+        Runnable carried = callback;
         clearPayload();
+        tellReleased(carried);
         return true;
+    }
+
+    /** May run code of the user, if that waits for the result: never under a lock. */
+    private void tellReleased(@Nullable Runnable carried) {
+        if (carried instanceof QueuedTask task) {
+            task.released(this);
+        }
     }
 
     /** Claims this message for a target; from now on it belongs to the queue. */

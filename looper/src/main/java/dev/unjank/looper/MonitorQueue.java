@@ -106,16 +106,26 @@ final class MonitorQueue extends MessageQueue {
 
     @Override
     boolean remove(Predicate<Message> match) {
+        return free(unlinkAll(match));
+    }
+
+    /** Takes out what matches; returns the first of it, linked to those behind. */
+    private @Nullable Message unlinkAll(Predicate<Message> match) {
         synchronized (lock) {
-            boolean removed = false;
+            Message removed = null;
+            Message lastRemoved = null;
             Message previous = null;
             Message m = head;
             while (m != null) {
                 Message next = m.nextPlain();
                 if (match.test(m)) {
                     unlink(previous, m);
-                    m.tryRemove();
-                    removed = true;
+                    if (lastRemoved == null) {
+                        removed = m;
+                    } else {
+                        lastRemoved.setNextPlain(m);
+                    }
+                    lastRemoved = m;
                 } else {
                     previous = m;
                 }
@@ -123,6 +133,18 @@ final class MonitorQueue extends MessageQueue {
             }
             return removed;
         }
+    }
+
+    /** Frees what was taken out; true if anything was. Not under the lock, since code of the user may wait for it. */
+    private static boolean free(@Nullable Message removed) {
+        Message m = removed;
+        while (m != null) {
+            Message next = m.nextPlain();
+            m.setNextPlain(null);
+            m.tryRemove();
+            m = next;
+        }
+        return removed != null;
     }
 
     @Override
@@ -177,17 +199,19 @@ final class MonitorQueue extends MessageQueue {
 
     @Override
     void quit(boolean safely) {
+        Message dropped;
         synchronized (lock) {
             if (quitting) {
                 return;
             }
             quitting = true;
             long now = clock.uptimeMillis();
-            remove(m -> !safely || m.when > now);
+            dropped = unlinkAll(m -> !safely || m.when > now);
             if (!released) {
                 waker.wake();
             }
         }
+        free(dropped);
     }
 
     @Override
@@ -199,13 +223,15 @@ final class MonitorQueue extends MessageQueue {
 
     @Override
     void release() {
+        Message dropped;
         synchronized (lock) {
-            remove(m -> true);
+            dropped = unlinkAll(m -> true);
             if (!released) {
                 released = true;
                 waker.close();
             }
         }
+        free(dropped);
     }
 
     @Override

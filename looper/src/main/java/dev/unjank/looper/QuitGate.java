@@ -61,6 +61,10 @@ final class QuitGate {
         }
     }
 
+    boolean isClosed() {
+        return (wordVolatile() & CLOSED) != 0;
+    }
+
     /** Lets nobody in any more. May be called again. */
     void close() {
         if (getAndBitwiseOrWord(CLOSED) == 0) {

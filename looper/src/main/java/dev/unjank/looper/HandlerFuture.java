@@ -1,0 +1,103 @@
+package dev.unjank.looper;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The result of a task that was submitted to a {@link Handler}. Whatever completes it first decides: the run, a
+ * cancellation, a timeout, or the end of the message without a run, which cancels it. Completion from outside removes
+ * the message, so that neither it nor the task stays in the queue.
+ *
+ * @param <V> the type of the result
+ */
+final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask {
+    private final Looper looper;
+    private final Message message;
+
+    /** Null when it is not needed any more. Losing the race to clear it is harmless: then it was begun in time. */
+    private volatile @Nullable Callable<? extends V> task;
+
+    @SuppressWarnings("this-escape") // the message is sent after the constructor
+    HandlerFuture(Handler handler, Callable<? extends V> task) {
+        this.looper = handler.getLooper();
+        this.task = Objects.requireNonNull(task, "task");
+        this.message = Message.obtain(handler, this);
+    }
+
+    Message message() {
+        return message;
+    }
+
+    @Override
+    public void run() {
+        Callable<? extends V> mine = task;
+        if (mine == null || isDone()) {
+            return;
+        }
+        task = null;
+        try {
+            super.complete(mine.call());
+        } catch (Throwable e) {
+            super.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public void released(Message ended) {
+        super.cancel(false);
+        task = null;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return drop(super.cancel(mayInterruptIfRunning));
+    }
+
+    @Override
+    public boolean complete(V value) {
+        return drop(super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable e) {
+        return drop(super.completeExceptionally(e));
+    }
+
+    @Override
+    public V get() throws InterruptedException, ExecutionException {
+        checkMayWait();
+        return super.get();
+    }
+
+    @Override
+    public V get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (timeout > 0) {
+            checkMayWait();
+        }
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public V join() {
+        checkMayWait();
+        return super.join();
+    }
+
+    private void checkMayWait() {
+        if (!isDone()) {
+            looper.checkMayWait();
+        }
+    }
+
+    private boolean drop(boolean completed) {
+        if (completed) {
+            task = null;
+            message.cancel();
+        }
+        return completed;
+    }
+}

@@ -1,0 +1,289 @@
+package dev.unjank.looper;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A looper seen as a ScheduledExecutorService. Its tasks are messages among the others; it has no thread and no queue of
+ * its own.
+ *
+ * <p><b>Life.</b> A task that was accepted is inside the {@link QuitGate} from before its message is sent until its last
+ * message has {@linkplain QueuedTask#released ended}, however that came about: run, cancelled, dropped because the
+ * looper quit. Shutting down closes the gate, so a task is accepted or refused in one step, and the service has
+ * terminated when the gate is closed and empty. Nothing keeps a list of the tasks: those that wait are in the queue.
+ *
+ * <p><b>The looper's end</b> is a shutdown that comes from outside. Whoever makes the looper quit drops its messages, and
+ * each of them tells its task. Only a thread in {@link #awaitTermination} has no message in the queue that could tell it,
+ * so it asks the looper to be told.
+ *
+ * <p><b>The interrupt</b> of {@link #shutdownNow()} goes to the thread that runs a task of this service, under a lock that
+ * the runner takes before and after each task: it is delivered while the task runs, or not at all. The looper clears the
+ * flag when the message has ended, so that no other message sees it.
+ */
+final class LooperExecutorService extends AbstractExecutorService implements ScheduledExecutorService {
+    final Handler handler;
+    private final Looper looper;
+    private final Clock clock;
+    private final CountDownLatch terminated = new CountDownLatch(1);
+    private final QuitGate gate = new QuitGate(terminated::countDown);
+    private final Object runnerLock = new Object();
+    private final Object withdrawLock = new Object();
+
+    /** True from the beginning of shutdownNow: nothing starts any more. */
+    private volatile boolean stopped;
+
+    /** The thread inside shutdownNow, which holds withdrawLock: what it removes goes to its caller, not cancelled. */
+    private volatile @Nullable Thread withdrawing;
+
+    // guarded by runnerLock
+    /** The thread that runs a task of this service. */
+    private @Nullable Thread runner;
+
+    LooperExecutorService(Looper looper) {
+        this.looper = looper;
+        this.handler = new Handler(looper);
+        this.clock = looper.getQueue().clock;
+    }
+
+    // ---- sending tasks
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+        return start(new LooperFuture<Void>(this, command, deadline(unit.toNanos(delay)), 0), delay <= 0);
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+        return start(new LooperFuture<>(this, callable, deadline(unit.toNanos(delay))), delay <= 0);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
+        return repeat(command, initialDelay, checkedPeriod(period, unit), unit);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
+        return repeat(command, initialDelay, -checkedPeriod(delay, unit), unit);
+    }
+
+    private static long checkedPeriod(long period, TimeUnit unit) {
+        if (period <= 0) {
+            throw new IllegalArgumentException("period " + period + ": expected more than 0");
+        }
+        return unit.toNanos(period);
+    }
+
+    private ScheduledFuture<?> repeat(Runnable command, long initialDelay, long period, TimeUnit unit) {
+        long first = deadline(unit.toNanos(initialDelay));
+        return start(new LooperFuture<Void>(this, command, first, period), initialDelay <= 0);
+    }
+
+    @Override
+    public Future<?> submit(Runnable task) {
+        return schedule(task, 0, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public <T> Future<T> submit(Callable<T> task) {
+        return schedule(task, 0, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public <T> Future<T> submit(Runnable task, T result) {
+        Objects.requireNonNull(task, "task");
+        return submit(() -> {
+            task.run();
+            return result;
+        });
+    }
+
+    /** Runs a command of which nobody holds a future; what it throws goes where it would go on a thread of its own. */
+    @Override
+    public void execute(Runnable command) {
+        Objects.requireNonNull(command, "command");
+        Future<?> unused = start(new LooperFuture<Void>(this, () -> runAlone(command), clock.nanos(), 0), true);
+    }
+
+    private static void runAlone(Runnable command) {
+        try {
+            command.run();
+        } catch (Throwable e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    /** The time so many nanoseconds from now; if that is beyond the end of time, the end of time. */
+    long deadline(long delay) {
+        return plus(clock.nanos(), Math.max(delay, 0));
+    }
+
+    /** A sum of two times that are not negative, which stops at the end of time. */
+    static long plus(long time, long nanos) {
+        return nanos > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + nanos;
+    }
+
+    private <V> LooperFuture<V> start(LooperFuture<V> task, boolean atOnce) {
+        if (gate.enter()) {
+            if (task.send(atOnce)) {
+                return task;
+            }
+            // it was refused because the looper has quit or this was shut down; either way it is the end
+            gate.close();
+        }
+        throw new RejectedExecutionException(this + " does not accept " + task);
+    }
+
+    // ---- for the tasks
+
+    /** True unless a task is to be cancelled when its time comes: after a shutdown, those that repeat. */
+    boolean mayRun(LooperFuture<?> task) {
+        return !stopped && !(task.isPeriodic() && gate.isClosed());
+    }
+
+    /** The last message of a task has ended. */
+    void leave() {
+        gate.leave();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the very thread
+    boolean isWithdrawing() {
+        return withdrawing == Thread.currentThread();
+    }
+
+    /** False if the task is not to be run. If it is, {@link #endRun()} must follow. */
+    boolean beginRun(LooperFuture<?> task) {
+        synchronized (runnerLock) {
+            // under the lock, so that a task that begins in spite of shutdownNow is seen by it
+            if (!mayRun(task)) {
+                return false;
+            }
+            runner = Thread.currentThread();
+            return true;
+        }
+    }
+
+    void endRun() {
+        synchronized (runnerLock) {
+            runner = null;
+        }
+    }
+
+    long now() {
+        return clock.nanos();
+    }
+
+    void checkMayWait() {
+        looper.checkMayWait();
+    }
+
+    // ---- ending
+
+    @Override
+    public void shutdown() {
+        gate.close();
+        looper.getQueue()
+                .remove(m -> m.callback instanceof LooperFuture<?> task && task.isOf(this) && task.isPeriodic());
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        stopped = true;
+        gate.close();
+        List<Runnable> neverBegun = new ArrayList<>();
+        synchronized (withdrawLock) {
+            withdrawing = Thread.currentThread();
+            for (Message m : looper.getQueue().snapshot()) {
+                if (m.callback instanceof LooperFuture<?> task && task.isOf(this) && m.cancel()) {
+                    neverBegun.add(task);
+                }
+            }
+            withdrawing = null;
+        }
+        synchronized (runnerLock) {
+            if (runner != null) {
+                runner.interrupt();
+            }
+        }
+        return neverBegun;
+    }
+
+    @Override
+    public boolean isShutdown() {
+        closeIfQuit();
+        return gate.isClosed();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        closeIfQuit();
+        return terminated.getCount() == 0;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        Runnable onQuit = gate::close;
+        looper.addQuitListener(onQuit);
+        try {
+            if (!isTerminated() && timeout > 0) {
+                checkMayWait();
+            }
+            return terminated.await(timeout, unit);
+        } finally {
+            looper.removeQuitListener(onQuit);
+        }
+    }
+
+    private void closeIfQuit() {
+        if (looper.hasQuit()) {
+            gate.close();
+        }
+    }
+
+    // ---- in bulk
+
+    @Override
+    public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
+        checkMayWait();
+        return super.invokeAll(tasks);
+    }
+
+    @Override
+    public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException {
+        checkMayWait();
+        return super.invokeAll(tasks, timeout, unit);
+    }
+
+    @Override
+    public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
+        checkMayWait();
+        return super.invokeAny(tasks);
+    }
+
+    @Override
+    public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        checkMayWait();
+        return super.invokeAny(tasks, timeout, unit);
+    }
+
+    @Override
+    public String toString() {
+        String state = isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running";
+        return "LooperExecutorService (" + state + ") of " + looper;
+    }
+}
