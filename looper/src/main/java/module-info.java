@@ -3,6 +3,10 @@
  * the loop. No dependency. The manual is the page of the package {@link dev.unjank.looper}.
  */
 module dev.unjank.looper {
+    // without the one there are no events, without the other a watchdog does not know the owners of locks
+    requires static jdk.jfr;
+    requires static java.management;
+
     exports dev.unjank.looper;
 
     uses dev.unjank.looper.WakerProvider;

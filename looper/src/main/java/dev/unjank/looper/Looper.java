@@ -65,6 +65,10 @@ public final class Looper {
     /** The handler of the main looper, or null as long as there is none. Written under the lock. */
     private static volatile @Nullable Handler main;
 
+    static {
+        FlightEvents.install();
+    }
+
     private final MessageQueue queue;
     private final Thread thread;
     private final boolean mayQuit;

@@ -84,17 +84,15 @@ public final class LooperStats implements AutoCloseable {
     private final class Timing implements MessageObserver {
         @Override
         public @Nullable Object sending(Message message) {
-            long now = clock.nanos();
-            return now < message.dueNanos() ? null : now;
+            return Lateness.note(clock, message);
         }
 
         @Override
         public Object starting(Message message, @Nullable Object note) {
             long now = clock.nanos();
-            if (note != null) {
-                waits.add(now - (long) note);
-            } else if (message.getWhen() != 0) {
-                waits.add(MessageQueue.waitAt(now, message));
+            long lateness = Lateness.at(now, message, note);
+            if (lateness >= 0) {
+                waits.add(lateness);
             }
             return now;
         }

@@ -361,7 +361,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      */
     public final int postSyncBarrier() {
         int token = lastBarrierToken.incrementAndGet();
-        insert(Message.barrier(token, clock.uptimeMillis()));
+        Message barrier = Message.barrier(token, clock.uptimeMillis());
+        Observers present = observers();
+        if (present != null) {
+            barrier.note = present.postingBarrier(this);
+        }
+        insert(barrier);
         return token;
     }
 

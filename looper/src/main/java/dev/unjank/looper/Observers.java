@@ -65,6 +65,22 @@ final class Observers {
         return notes;
     }
 
+    /** Asks those who care for their notes on a barrier that is about to be posted. Poster's thread. */
+    @Nullable
+    Object postingBarrier(MessageQueue queue) {
+        Note notes = null;
+        for (Observers o = this; o != null; o = o.next) {
+            if (o.observer instanceof BarrierObserver observer) {
+                try {
+                    notes = new Note(observer, observer.postingBarrier(), notes);
+                } catch (Throwable t) {
+                    expel(queue, observer, t);
+                }
+            }
+        }
+        return notes;
+    }
+
     /** The note of one observer on a message that waits or is being delivered, or null. */
     static @Nullable Object noteOf(Message message, MessageObserver owner) {
         for (Note note = (Note) message.note; note != null; note = note.next) {

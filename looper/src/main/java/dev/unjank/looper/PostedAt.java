@@ -3,13 +3,14 @@ package dev.unjank.looper;
 import java.util.List;
 import java.util.Set;
 
-/** The observer that notes where each message was posted. */
-final class PostedAt implements MessageObserver {
+/** The observer that notes where each message and each barrier was posted. */
+final class PostedAt implements BarrierObserver {
     /** It knows nothing, so one serves every queue. */
     static final PostedAt OBSERVER = new PostedAt();
 
     /** Between the one who calls a handler or a queue and this class; of no interest to anyone. */
-    private static final Set<Class<?>> MACHINERY = Set.of(PostedAt.class, Observers.class, MessageQueue.class);
+    private static final Set<Class<?>> MACHINERY =
+            Set.of(PostedAt.class, Watched.class, Observers.class, MessageQueue.class);
 
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
@@ -18,6 +19,16 @@ final class PostedAt implements MessageObserver {
     /** Returns the stack of the sender, the innermost call first: a {@code List<StackTraceElement>}. */
     @Override
     public Object sending(Message message) {
+        return here();
+    }
+
+    @Override
+    public Object postingBarrier() {
+        return here();
+    }
+
+    /** The stack of whoever called a handler or a queue, the innermost call first. */
+    static List<StackTraceElement> here() {
         return WALKER.walk(frames -> frames.dropWhile(f -> MACHINERY.contains(f.getDeclaringClass()))
                 .map(StackWalker.StackFrame::toStackTraceElement)
                 .toList());

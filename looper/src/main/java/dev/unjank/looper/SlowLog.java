@@ -37,19 +37,13 @@ final class SlowLog implements MessageObserver {
 
     @Override
     public @Nullable Object sending(Message message) {
-        long now = clock.nanos();
-        return now < message.dueNanos() ? null : now;
+        return Lateness.note(clock, message);
     }
 
     @Override
     public Object starting(Message message, @Nullable Object note) {
         long now = clock.nanos();
-        long wait = 0;
-        if (note != null) {
-            wait = now - (long) note;
-        } else if (message.getWhen() != 0) {
-            wait = MessageQueue.waitAt(now, message);
-        }
+        long wait = Math.max(0, Lateness.at(now, message, note));
         boolean wasLate = late;
         late = wait >= waitBound || (wasLate && wait > ON_TIME);
         return new Start(now, wait, late && !wasLate);

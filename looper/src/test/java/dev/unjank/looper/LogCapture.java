@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What goes to the looper's log, instead of the console, until this is closed. */
-final class LogCapture extends Handler {
+final class LogCapture extends Handler implements AutoCloseable {
     private static final Logger LOGGER = Logger.getLogger("dev.unjank.looper");
 
     final List<String> lines = new CopyOnWriteArrayList<>();

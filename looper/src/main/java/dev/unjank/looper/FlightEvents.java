@@ -1,0 +1,168 @@
+package dev.unjank.looper;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Recording;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/**
+ * The loopers' events in recordings of the JDK's Flight Recorder, where there is one. As long as no recording wants the
+ * deliveries, nobody observes them: a recording that starts with them switched on puts an observer on all loopers, and
+ * takes it off when it stops.
+ */
+final class FlightEvents {
+    private static final boolean PRESENT =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+    private FlightEvents() {}
+
+    /** To be called once, before the first looper is made. */
+    static void install() {
+        if (PRESENT) {
+            Link.install();
+        }
+    }
+
+    /** Records what a watchdog reports. */
+    static void stall(Stall stall) {
+        if (PRESENT) {
+            Link.stall(stall);
+        }
+    }
+
+    /** All that needs the module jdk.jfr is in classes of their own, loaded only where there is one. */
+    private static final class Link implements FlightRecorderListener {
+        private static final DispatchObserver OBSERVER = new DispatchObserver();
+
+        static void install() {
+            if (FlightRecorder.isAvailable()) {
+                FlightRecorder.addListener(new Link());
+                adapt(); // a recording may have been started with the virtual machine
+            }
+        }
+
+        @Override
+        public void recordingStateChanged(Recording recording) {
+            adapt();
+        }
+
+        private static synchronized void adapt() {
+            // asking for the type of an event would start the recorder
+            if (FlightRecorder.isInitialized()
+                    && EventType.getEventType(DispatchEvent.class).isEnabled()) {
+                EveryLooper.addObserver(OBSERVER);
+            } else {
+                EveryLooper.removeObserver(OBSERVER);
+            }
+        }
+
+        static void stall(Stall stall) {
+            StallEvent event = new StallEvent();
+            if (event.isEnabled()) {
+                event.looper = stall.looper().getThread().getName();
+                event.kind = stall.kind().name();
+                event.length = stall.nanos();
+                event.over = stall.over();
+                event.report = stall.toString();
+                event.commit();
+            }
+        }
+    }
+
+    /** Makes an event of each delivery. Its notes are times of sending, and then the event. */
+    private static final class DispatchObserver implements MessageObserver {
+        @Override
+        public @Nullable Object sending(Message message) {
+            Handler target = message.target;
+            return target == null ? null : Lateness.note(target.queue.clock, message);
+        }
+
+        @Override
+        public @Nullable Object starting(Message message, @Nullable Object note) {
+            Handler target = message.target;
+            DispatchEvent event = new DispatchEvent();
+            if (target == null || !event.isEnabled()) {
+                return null;
+            }
+            event.late = Math.max(0, Lateness.at(target.queue.clock.nanos(), message, note));
+            event.begin();
+            return event;
+        }
+
+        @Override
+        public void finished(Message message, @Nullable Object note, @Nullable Throwable thrown) {
+            if (note instanceof DispatchEvent event) {
+                event.end();
+                if (event.shouldCommit()) {
+                    Runnable callback = message.callback;
+                    event.handler = String.valueOf(message.target);
+                    event.callback =
+                            callback == null ? null : callback.getClass().getName();
+                    event.what = message.what;
+                    event.commit();
+                }
+            }
+        }
+    }
+
+    @Name("dev.unjank.MessageDispatch")
+    @Label("Message Dispatch")
+    @Category({"unjank", "Looper"})
+    @Description("A message is delivered by a looper; the duration is that of the delivery")
+    @Enabled(false)
+    @StackTrace(false)
+    static final class DispatchEvent extends Event {
+        @Label("Handler")
+        @Nullable
+        String handler;
+
+        @Label("Callback")
+        @Description("The class of the Runnable, if the message has one")
+        @Nullable
+        String callback;
+
+        @Label("What")
+        int what;
+
+        @Name("wait")
+        @Label("Wait")
+        @Description("How late the delivery began, on the looper's clock")
+        @Timespan(Timespan.NANOSECONDS)
+        long late;
+    }
+
+    @Name("dev.unjank.Stall")
+    @Label("Looper Stall")
+    @Category({"unjank", "Looper"})
+    @Description("A looper does not get on, or gets on again, as a LooperWatchdog has reported")
+    @StackTrace(false)
+    static final class StallEvent extends Event {
+        @Label("Looper")
+        @Nullable
+        String looper;
+
+        @Label("Kind")
+        @Nullable
+        String kind;
+
+        @Label("Length")
+        @Description("For how long so far, or in all if it is over, on the looper's clock")
+        @Timespan(Timespan.NANOSECONDS)
+        long length;
+
+        @Label("Over")
+        boolean over;
+
+        @Label("Report")
+        @Nullable
+        String report;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.unjank.looper;
+
+import java.util.List;
+
+/**
+ * What a thread was doing at one moment. Immutable.
+ *
+ * @param name its name
+ * @param state its state
+ * @param waitsFor the lock or condition that it waits for, as class and identity hash; null if none, or not known
+ * @param owner the name of the thread that owns that lock; null if none does, or not known
+ * @param stack its stack, the innermost call first; empty if it has not started or has ended
+ */
+public record ThreadPicture(
+        String name,
+        Thread.State state,
+        @Nullable String waitsFor,
+        @Nullable String owner,
+        List<StackTraceElement> stack) {
+
+    /** Makes a picture; the stack is copied. */
+    public ThreadPicture {
+        stack = List.copyOf(stack);
+    }
+
+    static void appendStack(StringBuilder b, List<StackTraceElement> stack) {
+        for (StackTraceElement frame : stack) {
+            b.append("\n    at ").append(frame);
+        }
+    }
+
+    /** For people: the thread with what it waits for, and its stack. */
+    @Override
+    public String toString() {
+        StringBuilder b =
+                new StringBuilder("thread ").append(name).append(" is ").append(state);
+        if (waitsFor != null) {
+            b.append(", waits for ").append(waitsFor);
+        }
+        if (owner != null) {
+            b.append(", which is owned by thread ").append(owner);
+        }
+        appendStack(b, stack);
+        return b.toString();
+    }
+}

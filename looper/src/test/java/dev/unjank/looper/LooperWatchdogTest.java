@@ -1,0 +1,496 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a watchdog with a bound of 100 ms reports, mostly on a clock moved by hand. */
+@ParameterizedClass
+@EnumSource
+@Timeout(30)
+class LooperWatchdogTest {
+    private static final long MS = 1_000_000L;
+
+    @Parameter
+    QueueKind kind;
+
+    private ByHand loop;
+    private LooperWatchdog watchdog;
+    private final List<Stall> stalls = new ArrayList<>();
+
+    @BeforeEach
+    void makeLooper() {
+        loop = new ByHand(kind);
+        watchdog = new LooperWatchdog(Duration.ofMillis(100), stalls::add);
+        watchdog.watch(loop.looper);
+    }
+
+    /** In a delivery: time passes, and then the watchdog comes by. */
+    private Runnable takes(long millis) {
+        return () -> {
+            loop.clock.advanceMillis(millis);
+            watchdog.check();
+        };
+    }
+
+    @Test
+    void aDeliveryWithinTheBoundIsNoStall() {
+        loop.handler.post(takes(100));
+        loop.runDue();
+        watchdog.check();
+        assertThat(stalls).isEmpty();
+    }
+
+    @Test
+    void aDeliveryBeyondTheBoundIsReportedOnceAndItsEndOnce() {
+        Runnable slow = () -> {
+            takes(101).run();
+            takes(200).run();
+        };
+        loop.handler.post(slow);
+        loop.runDue();
+        watchdog.check();
+        watchdog.check();
+        assertThat(stalls).hasSize(2);
+        Stall begin = stalls.get(0);
+        assertThat(begin.kind()).isEqualTo(Stall.Kind.DELIVERY);
+        assertThat(begin.looper()).isSameAs(loop.looper);
+        assertThat(begin.over()).isFalse();
+        assertThat(begin.nanos()).isEqualTo(101 * MS);
+        assertThat(begin.cause())
+                .isEqualTo(loop.handler + ", callback " + slow.getClass().getName() + ", sent by "
+                        + Thread.currentThread().getName());
+        Stall end = stalls.get(1);
+        assertThat(end.over()).isTrue();
+        assertThat(end.nanos()).isEqualTo(301 * MS);
+        assertThat(end.threads()).isEmpty();
+        assertThat(end)
+                .asString()
+                .contains("is no longer stalled by a delivery, after 301 ms: ")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void theReportHasTheStackOfTheLooper() {
+        loop.handler.post(takes(101));
+        loop.runDue();
+        ThreadPicture picture = stalls.get(0).threads().get(0);
+        assertThat(picture.name()).isEqualTo(Thread.currentThread().getName());
+        assertThat(picture.state()).isEqualTo(Thread.State.RUNNABLE);
+        assertThat(picture.stack()).anyMatch(f -> f.getMethodName().contains("theReportHasTheStackOfTheLooper"));
+        assertThat(stalls.get(0)).asString().contains("thread " + picture.name() + " is RUNNABLE\n    at ");
+    }
+
+    @Test
+    void whatWaitsBehindAStalledDeliveryIsCountedThereAndIsNoStallOfItsOwn() {
+        loop.handler.post(takes(500));
+        loop.post("a");
+        loop.post("b");
+        Message slow = loop.manager.poll();
+        loop.manager.execute(slow);
+        watchdog.check();
+        assertThat(stalls).hasSize(2);
+        assertThat(stalls.get(0).cause()).endsWith("; 2 more are due");
+        loop.runDue();
+        watchdog.check();
+        assertThat(stalls).hasSize(2);
+    }
+
+    @Test
+    void theEndIsReportedAlsoIfTheMessageThrows() {
+        loop.handler.post(() -> {
+            takes(101).run();
+            throw new ArithmeticException("on purpose");
+        });
+        assertThatThrownBy(loop::runDue).isInstanceOf(ArithmeticException.class);
+        watchdog.check();
+        assertThat(stalls).extracting(Stall::over).containsExactly(false, true);
+    }
+
+    @Test
+    void aDeliveryInsideAnotherIsTheOneThatIsReported() {
+        loop.handler.post(() -> {
+            loop.clock.advanceMillis(50);
+            loop.handler.sendEmptyMessage(7);
+            Handler inner = new Handler(loop.looper, m -> {
+                takes(60).run(); // the outer one takes 110 ms by now, the inner one 60
+                takes(60).run();
+                return true;
+            });
+            inner.sendEmptyMessage(8);
+            loop.runDue();
+        });
+        loop.runDue();
+        watchdog.check();
+        assertThat(stalls).extracting(Stall::over).containsExactly(false, true);
+        assertThat(stalls.get(0).cause()).contains("what=8");
+    }
+
+    @Test
+    void aBacklogIsReportedWithThoseWhoSendMost() {
+        for (int i = 0; i < 30; i++) {
+            loop.handler.sendEmptyMessage(7);
+        }
+        loop.handler.sendEmptyMessage(8);
+        loop.postAt("later", loop.now() + 10_000);
+        loop.clock.advanceMillis(101);
+        watchdog.check();
+        watchdog.check();
+        assertThat(stalls).hasSize(1);
+        assertThat(stalls.get(0).kind()).isEqualTo(Stall.Kind.BACKLOG);
+        assertThat(stalls.get(0).nanos()).isEqualTo(101 * MS);
+        assertThat(stalls.get(0).cause())
+                .isEqualTo("31 due, 30 of 31 looked at are " + loop.handler + ", what=7, sent by "
+                        + Thread.currentThread().getName());
+        assertThat(stalls.get(0).threads()).isNotEmpty();
+        loop.clock.advanceMillis(50);
+        loop.runDue();
+        watchdog.check();
+        assertThat(stalls).hasSize(2);
+        assertThat(stalls.get(1).over()).isTrue();
+        assertThat(stalls.get(1).nanos()).isEqualTo(151 * MS);
+    }
+
+    @Test
+    void aSampleOfABacklogIsEnough() {
+        for (int i = 0; i < 1_500; i++) {
+            loop.handler.sendEmptyMessage(7);
+        }
+        loop.clock.advanceMillis(101);
+        watchdog.check();
+        assertThat(stalls.get(0).cause()).startsWith("1500 due, 1000 of 1000 looked at are ");
+    }
+
+    @Test
+    void aBarrierThatStandsTooLongIsReportedWithItsPoster() {
+        int token = loop.queue.postSyncBarrier();
+        loop.post("held up");
+        loop.clock.advanceMillis(100);
+        watchdog.check();
+        assertThat(stalls).isEmpty();
+        loop.clock.advanceMillis(1);
+        watchdog.check();
+        watchdog.check();
+        assertThat(stalls).hasSize(1);
+        Stall stall = stalls.get(0);
+        assertThat(stall.kind()).isEqualTo(Stall.Kind.BARRIER);
+        assertThat(stall.nanos()).isEqualTo(101 * MS);
+        assertThat(stall.cause()).isEqualTo("token " + token + ", 1 due");
+        assertThat(stall.postedAt().get(0).getMethodName())
+                .isEqualTo("aBarrierThatStandsTooLongIsReportedWithItsPoster");
+        assertThat(stall).asString().contains("\n  posted\n    at ");
+        loop.queue.removeSyncBarrier(token);
+        watchdog.check();
+        assertThat(stalls).hasSize(2);
+        assertThat(stalls.get(1).over()).isTrue();
+    }
+
+    @Test
+    void ofABarrierThatWasThereBeforeTheWatchdogTheReportSaysSo() {
+        ByHand other = new ByHand(kind);
+        other.queue.postSyncBarrier();
+        watchdog.watch(other.looper);
+        other.clock.advanceMillis(101);
+        watchdog.check();
+        assertThat(stalls.get(0).postedAt()).isEmpty();
+        assertThat(stalls.get(0).remark()).isEqualTo("It was posted before the watchdog came.");
+    }
+
+    @Test
+    void oneWatchdogWatchesManyLoopers() {
+        ByHand other = new ByHand(kind);
+        watchdog.watch(other.looper);
+        watchdog.watch(other.looper);
+        loop.post("a");
+        other.post("b");
+        loop.clock.advanceMillis(101);
+        other.clock.advanceMillis(102);
+        watchdog.check();
+        assertThat(stalls).extracting(Stall::looper).containsExactly(loop.looper, other.looper);
+    }
+
+    @Test
+    void anUnwatchedLooperIsNotReportedAndNotObserved() {
+        watchdog.unwatch(loop.looper);
+        watchdog.unwatch(loop.looper);
+        assertThat(loop.queue.observers()).isNull();
+        loop.post("a");
+        loop.clock.advanceMillis(101);
+        watchdog.check();
+        assertThat(stalls).isEmpty();
+    }
+
+    @Test
+    void aListenerThatThrowsIsLoggedAndTheWatchdogGoesOn() {
+        try (LogCapture capture = new LogCapture();
+                LooperWatchdog failing = new LooperWatchdog(Duration.ofMillis(100), stall -> {
+                    stalls.add(stall);
+                    throw new IllegalStateException("on purpose");
+                })) {
+            watchdog.close();
+            failing.watch(loop.looper);
+            loop.post("a");
+            loop.clock.advanceMillis(101);
+            failing.check();
+            loop.runDue();
+            failing.check();
+            assertThat(stalls).hasSize(2);
+            assertThat(capture.lines).hasSize(2);
+        }
+    }
+
+    @Test
+    void withoutAListenerStallsAreLogged() {
+        try (LogCapture capture = new LogCapture();
+                LooperWatchdog logging = new LooperWatchdog(Duration.ofMillis(100))) {
+            logging.watch(loop.looper);
+            loop.post("a");
+            loop.clock.advanceMillis(101);
+            logging.check();
+            loop.runDue();
+            logging.check();
+            assertThat(capture.lines).hasSize(2);
+            assertThat(capture.lines.get(0))
+                    .startsWith("WARNING ")
+                    .contains(" is stalled by a backlog, for 101 ms: 1 due, ");
+            assertThat(capture.lines.get(1))
+                    .startsWith("INFO ")
+                    .contains(" is no longer stalled by a backlog, after 101 ms");
+        }
+    }
+
+    @Test
+    void aBoundOfNothingIsRefused() {
+        assertThatThrownBy(() -> new LooperWatchdog(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LooperWatchdog(Duration.ofMillis(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    // ---- with real threads
+
+    /** A looper on a thread of its own, on the test's clock, with a message that blocks on something of a third thread. */
+    private Stall stallOf(Predicate<Thread> isBlocked, Runnable blocking) throws InterruptedException {
+        HandlerThread thread =
+                new HandlerThread("ui", LooperOptions.defaults().withQueue(kind).withClock(loop.clock));
+        thread.start();
+        watchdog.watch(thread.getLooper());
+        CountDownLatch begun = new CountDownLatch(1);
+        Runnable reported = () -> {
+            begun.countDown();
+            blocking.run();
+        };
+        new Handler(thread.getLooper()).post(reported);
+        begun.await();
+        while (!isBlocked.test(thread)) {
+            Thread.onSpinWait();
+        }
+        loop.clock.advanceMillis(101);
+        watchdog.check();
+        thread.quit();
+        return stalls.get(0);
+    }
+
+    /** A thread that owns something until it is told to let go. */
+    private static class OwnerThread extends Thread implements AutoCloseable {
+        private final CountDownLatch owned = new CountDownLatch(1);
+        private final CountDownLatch over = new CountDownLatch(1);
+
+        OwnerThread() {
+            super("owner");
+        }
+
+        void holdOn() {
+            owned.countDown();
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        void begin() throws InterruptedException {
+            start();
+            owned.await();
+        }
+
+        @Override
+        public void close() {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void theOwnerOfAMonitorIsNamedWithItsStack() throws InterruptedException {
+        Object lock = new Object();
+        try (OwnerThread owner = new OwnerThread() {
+            @Override
+            public void run() {
+                synchronized (lock) {
+                    holdOn();
+                }
+            }
+        }) {
+            owner.begin();
+            Stall stall = stallOf(t -> t.getState() == Thread.State.BLOCKED, () -> {
+                synchronized (lock) {
+                    loop.log.add("entered");
+                }
+            });
+            checkOwnerIsNamed(stall, Thread.State.BLOCKED, "java.lang.Object@");
+        }
+    }
+
+    @Test
+    void theOwnerOfALockIsNamedWithItsStack() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        try (OwnerThread owner = new OwnerThread() {
+            @Override
+            public void run() {
+                lock.lock();
+                try {
+                    holdOn();
+                } finally {
+                    lock.unlock();
+                }
+            }
+        }) {
+            owner.begin();
+            Stall stall = stallOf(t -> waitsFor(lock, t), () -> {
+                lock.lock();
+                try {
+                    loop.log.add("entered");
+                } finally {
+                    lock.unlock();
+                }
+            });
+            checkOwnerIsNamed(stall, Thread.State.WAITING, "java.util.concurrent.locks.ReentrantLock$NonfairSync@");
+        }
+    }
+
+    private static boolean waitsFor(ReentrantLock lock, Thread thread) {
+        return lock.hasQueuedThread(thread) && thread.getState() == Thread.State.WAITING;
+    }
+
+    private static void checkOwnerIsNamed(Stall stall, Thread.State state, String lock) {
+        assertThat(stall.threads()).hasSize(2);
+        ThreadPicture ui = stall.threads().get(0);
+        assertThat(ui.name()).isEqualTo("ui");
+        assertThat(ui.state()).isEqualTo(state);
+        assertThat(ui.waitsFor()).startsWith(lock);
+        assertThat(ui.owner()).isEqualTo("owner");
+        ThreadPicture owner = stall.threads().get(1);
+        assertThat(owner.name()).isEqualTo("owner");
+        assertThat(owner.stack()).anyMatch(f -> f.getMethodName().equals("holdOn"));
+        assertThat(stall).asString().contains("which is owned by thread owner\n");
+    }
+
+    @Test
+    void aDeadlockIsCalledOne() throws InterruptedException {
+        ReentrantLock mine = new ReentrantLock();
+        ReentrantLock theirs = new ReentrantLock();
+        Thread other = new Thread(
+                () -> {
+                    theirs.lock();
+                    try {
+                        mine.lockInterruptibly();
+                    } catch (InterruptedException e) {
+                        // the end of the test
+                    } finally {
+                        theirs.unlock();
+                    }
+                },
+                "other");
+        Stall stall = stallOf(t -> waitsFor(theirs, t), () -> {
+            mine.lock();
+            try {
+                other.start();
+                while (!waitsFor(mine, other)) {
+                    Thread.onSpinWait();
+                }
+                theirs.lock();
+                try {
+                    loop.log.add("entered");
+                } finally {
+                    theirs.unlock();
+                }
+            } finally {
+                mine.unlock();
+            }
+        });
+        other.interrupt();
+        other.join();
+        assertThat(stall.threads()).extracting(ThreadPicture::name).containsExactly("ui", "other");
+        assertThat(stall.remark()).isEqualTo("They wait for each other: a deadlock.");
+    }
+
+    @Test
+    void aLooperWhoseThreadHasEndedIsReportedAsLongAsSomethingWaitsForIt() throws InterruptedException {
+        Looper[] looper = new Looper[1];
+        Thread thread = new Thread(
+                () -> {
+                    Looper.prepare(LooperOptions.defaults().withQueue(kind).withClock(loop.clock));
+                    looper[0] = Looper.myLooper();
+                    watchdog.watch(looper[0]);
+                },
+                "gone");
+        thread.start();
+        thread.join();
+        new Handler(looper[0]).sendEmptyMessage(7);
+        loop.clock.advanceMillis(101);
+        watchdog.check();
+        assertThat(stalls).hasSize(1);
+        assertThat(stalls.get(0).remark()).isEqualTo("The thread has ended.");
+        looper[0].quit();
+        watchdog.check();
+        assertThat(stalls).hasSize(2);
+        assertThat(looper[0].getQueue().observers()).as("nothing more to watch").isNull();
+    }
+
+    @Test
+    void aWatchdogThatWasStartedReportsByItself() throws InterruptedException {
+        LinkedBlockingQueue<Stall> reports = new LinkedBlockingQueue<>();
+        try (LooperWatchdog started = new LooperWatchdog(Duration.ofMillis(100), reports::add)) {
+            started.watch(loop.looper);
+            started.start();
+            started.start();
+            loop.post("a");
+            loop.clock.advanceMillis(101);
+            assertThat(reports.take().kind()).isEqualTo(Stall.Kind.BACKLOG);
+            loop.runDue();
+            assertThat(reports.take().over()).isTrue();
+        }
+    }
+
+    @Test
+    void noReportWaitsForALockOfThePosters() throws InterruptedException {
+        // the monitor queue runs a removal's predicate under its lock: whoever is in there holds up every poster
+        loop.post("a");
+        loop.clock.advanceMillis(101);
+        try (OwnerThread owner = new OwnerThread() {
+            @Override
+            public void run() {
+                loop.queue.remove(m -> {
+                    holdOn();
+                    return false;
+                });
+            }
+        }) {
+            owner.begin();
+            watchdog.check();
+            assertThat(stalls).hasSize(1);
+        }
+    }
+}
