@@ -1,19 +1,17 @@
 package dev.unjank.looper;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A Runnable that one thread gives to a looper and waits for.
- *
- * <p>A message that is removed or dropped tells nobody, which keeps removing cheap for everyone else. So whoever waits
- * for one looks at it from time to time; a message that has been delivered ends the wait at once.
- */
-final class Errand implements Runnable {
-    private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
+/** A Runnable that one thread gives to a looper and waits for, until it has run or its message has ended without. */
+final class Errand implements QueuedTask {
     private final Runnable task;
-    private final CountDownLatch done = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Written before the latch opens, read after it. */
+    private boolean ran;
 
     Errand(Runnable task) {
         this.task = task;
@@ -21,48 +19,46 @@ final class Errand implements Runnable {
 
     @Override
     public void run() {
-        try {
-            task.run();
-        } finally {
-            done.countDown();
-        }
+        ran = true;
+        task.run();
+    }
+
+    @Override
+    public void released(Message message) {
+        ended.countDown();
     }
 
     /**
-     * Waits until the task has run.
+     * Waits until the message has ended. An interrupt does not end the wait and is not lost.
      *
-     * @param message what carries this to the looper
-     * @param timeoutNanos how long to wait; 0 means for ever
-     * @return false if the message will never be delivered, or the time is over
+     * @param timeoutNanos how long to wait at most
+     * @return true if the task has run; false if it never will, or if the time is over
      */
-    boolean await(Message message, long timeoutNanos) {
-        return await(done, message, timeoutNanos);
+    boolean await(long timeoutNanos) {
+        long deadline = System.nanoTime() + timeoutNanos; // may overflow, and so does the difference
+        return uninterruptibly(() -> ended.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) && ran;
     }
 
-    /**
-     * Waits until the delivery of a message has opened a latch. An interrupt does not end the wait and is not lost.
-     *
-     * @return false if the message has died and the latch is still closed, or if the time, unless 0, is over
-     */
-    static boolean await(CountDownLatch latch, Message message, long timeoutNanos) {
-        long start = System.nanoTime();
+    /** Calls what blocks again and again, until no interrupt breaks it. The interrupt is there again afterwards. */
+    static <T> T uninterruptibly(Callable<T> blocking) {
         boolean interrupted = false;
         try {
             for (; ; ) {
-                // the state first: whoever delivers a message opens the latch before it sets the state
-                int state = message.stateVolatile();
-                boolean dead = state == Node.REMOVED || state == Node.RECYCLED;
-                long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
                 try {
-                    if (latch.await(dead ? 0 : Math.min(left, CHECK_NANOS), TimeUnit.NANOSECONDS)) {
-                        return true;
-                    }
+                    return blocking.call();
                 } catch (InterruptedException e) {
                     interrupted = true;
-                    continue;
-                }
-                if (dead || left <= 0) {
-                    return false;
+                } catch (ExecutionException e) {
+                    Throwable thrown = e.getCause();
+                    if (thrown instanceof RuntimeException unchecked) {
+                        throw unchecked;
+                    }
+                    if (thrown instanceof Error error) {
+                        throw error;
+                    }
+                    throw new IllegalStateException(thrown);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
                 }
             }
         } finally {

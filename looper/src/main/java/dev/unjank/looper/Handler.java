@@ -388,8 +388,8 @@ public class Handler {
             return true;
         }
         Errand errand = new Errand(r);
-        Message message = messageOf(errand, null);
-        return sendMessage(message) && errand.await(message, TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
+        return post(errand)
+                && errand.await(timeoutMillis == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
     }
 
     private static Message messageOf(Runnable r, @Nullable Object token) {

@@ -2,7 +2,6 @@ package dev.unjank.looper;
 
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A thread with a looper.
@@ -149,19 +148,14 @@ public class HandlerThread extends Thread {
     }
 
     /**
-     * Returns an executor that runs tasks on this thread, in the order in which they are given. Waits for the looper as
-     * {@link #getLooper()} does.
+     * Returns an executor that runs tasks on this thread, see {@link Looper#asExecutor()}. Waits for the looper as {@link
+     * #getLooper()} does.
      *
-     * @return the executor; it throws a {@link RejectedExecutionException} if the looper has quit
+     * @return the executor
      * @throws IllegalStateException if the thread has not been started, or has ended without a looper
      */
     public Executor getThreadExecutor() {
-        Handler itsHandler = getThreadHandler();
-        return task -> {
-            if (!itsHandler.post(Objects.requireNonNull(task, "task"))) {
-                throw new RejectedExecutionException("The looper has quit: " + itsHandler.getLooper());
-            }
-        };
+        return getThreadHandler().getLooper().asExecutor();
     }
 
     /**

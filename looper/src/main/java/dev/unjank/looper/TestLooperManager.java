@@ -2,9 +2,7 @@ package dev.unjank.looper;
 
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -51,58 +49,42 @@ public final class TestLooperManager {
 
     private boolean stopLoop(Holder loopStopper) {
         Message message = Message.obtain(null, loopStopper);
-        return new Handler(looper).sendMessageAtFrontOfQueue(message) && loopStopper.awaitStart(message);
+        return new Handler(looper).sendMessageAtFrontOfQueue(message) && loopStopper.awaitStart();
     }
 
     /** What the looper's own thread does while it is held: the work that must be done there. */
-    private static final class Holder implements Runnable {
-        private final CountDownLatch started = new CountDownLatch(1);
+    private static final class Holder implements QueuedTask {
+        /** Opens when this has begun to run, or never will. */
+        private final CountDownLatch decided = new CountDownLatch(1);
+
         private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+        private volatile boolean started;
         private boolean over;
 
         @Override
         public void run() {
-            started.countDown();
+            started = true;
+            decided.countDown();
             while (!over) {
-                uninterruptibly(work::take).run();
+                Errand.uninterruptibly(work::take).run();
             }
+        }
+
+        @Override
+        public void released(Message message) {
+            decided.countDown();
         }
 
         void end() {
             work.add(() -> over = true);
         }
 
-        /** Returns false if the message that brings this to the looper was dropped because the looper quit. */
-        boolean awaitStart(Message message) {
-            return Errand.await(started, message, 0);
-        }
-    }
-
-    private static <T> T uninterruptibly(Callable<T> blocking) {
-        boolean interrupted = false;
-        try {
-            for (; ; ) {
-                try {
-                    return blocking.call();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    Throwable thrown = e.getCause();
-                    if (thrown instanceof RuntimeException unchecked) {
-                        throw unchecked;
-                    }
-                    if (thrown instanceof Error error) {
-                        throw error;
-                    }
-                    throw new IllegalStateException(thrown);
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        /** Returns false if this will never run, because the looper has quit. */
+        boolean awaitStart() {
+            return Errand.uninterruptibly(() -> {
+                decided.await();
+                return started;
+            });
         }
     }
 
@@ -225,7 +207,7 @@ public final class TestLooperManager {
         }
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> looper.dispatch(message), null);
         holder.work.add(task);
-        uninterruptibly(task::get);
+        Errand.uninterruptibly(task::get);
     }
 
     /**
