@@ -33,6 +33,13 @@
  * }
  * }</pre>
  *
+ * <p>Code that knows nothing of loopers takes one as an executor, and whoever wants the result of a task, a future:
+ *
+ * <pre>{@code
+ * ScheduledExecutorService service = looper.asScheduledExecutorService();
+ * CompletableFuture<String> title = handler.submit(() -> window.getTitle());
+ * }</pre>
+ *
  * <h2>Two queues</h2>
  *
  * <p>{@link dev.unjank.looper.QueueKind#LOCK_FREE} is the default. A sender adds its message with one compare-and-set
@@ -111,6 +118,7 @@
  * <p>{@code MessageQueue.next()} is the loop's decision what to do next, for both queues. {@code LockFreeQueue} has the
  * map of the lock-free one; its parts are {@code Node} (the life of a message), {@code MessageStack} (the way in),
  * {@code MessageHeap} (the order), {@code RemovedList} (the way of what was removed), {@code WaitState} (sleeping and
- * waking) and {@code QuitGate} (the end of the waker). {@code MonitorQueue} is the other one, whole.
+ * waking) and {@code QuitGate} (the end of the waker). {@code MonitorQueue} is the other one, whole. {@code
+ * LooperExecutorService} is how tasks become messages, {@code QueuedTask} how they learn of the end of a message.
  */
 package dev.unjank.looper;
