@@ -11,7 +11,8 @@ enum Subcommand {
     DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
-    BENCH("bench", "Measure the queues against their peers, or the trace reader.");
+    BENCH("bench", "Measure the queues against their peers, or the trace reader."),
+    VERIFY("verify", "Soak the message loop: random operations on many threads, checked.");
 
     final String command;
     final String summary;
@@ -32,6 +33,7 @@ enum Subcommand {
                         CommandSpec.forAnnotatedObject(new BenchCommand())
                                 .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
                                 .addSubcommand("trace", new CommandLine(new BenchTraceCommand(terminal)));
+                    case VERIFY -> CommandSpec.forAnnotatedObject(new VerifyCommand(terminal));
                 });
     }
 

@@ -30,7 +30,7 @@ class ArchitectureTest {
 
     @Test
     void everyModuleIsSeen() {
-        for (String module : new String[] {"looper", "looper.linux", "trace", "doctor", "bench", "cli"}) {
+        for (String module : new String[] {"looper", "looper.linux", "proof", "trace", "doctor", "bench", "cli"}) {
             assertThat(CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")))
                     .as(module)
                     .isNotEmpty();
@@ -59,6 +59,7 @@ class ArchitectureTest {
     @CsvSource({
         "looper, java",
         "looper.linux, java dev.unjank.looper",
+        "proof, java org.jspecify dev.unjank.looper",
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
         "bench, java javax.management com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace",

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnjankTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace", "verify"})
     void helpTeachesAtEveryLevel(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" ", -1));
 
@@ -27,7 +27,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"doctor", "demo", "example", "bench"})
+    @ValueSource(strings = {"doctor", "demo", "example", "bench", "verify"})
     void helpNamesACommandToo(String command) {
         CommandRun run = CommandRun.of("help", command);
 
@@ -45,7 +45,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace", "verify"})
     void versionIsOneLine(String command) {
         CommandRun run = CommandRun.of((command + " --version").trim().split(" ", -1));
 
@@ -88,6 +88,9 @@ class UnjankTest {
                 "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
                 "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
                 "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
+                "verify --minutes x      # unjank verify: --minutes must be a number of minutes, not 'x'; see unjank verify --help",
+                "verify --threads 65     # unjank verify: --threads must be 1 to 64, not '65'; see unjank verify --help",
+                "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
                 "bench                   # unjank bench: name a command; see unjank bench --help",
                 "bench trace --mb 0      # unjank bench trace: --mb must be 1 to 2000, not '0'; see unjank bench trace --help",
                 "bench trace nowhere     # unjank bench trace: nowhere: there is no such file",

@@ -1,0 +1,222 @@
+package dev.unjank.cli;
+
+import dev.unjank.looper.QueueKind;
+import dev.unjank.proof.soak.Finding;
+import dev.unjank.proof.soak.Soak;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank verify}: the soak of the message loop. */
+@Command(
+        description = {
+            "%nDoes at random whatever can be done to a message loop, and checks what must hold: one thread against an exact "
+                    + "model, and many threads against what cannot be. Rounds of both sorts take turns, each on every queue. Each "
+                    + "follows from its seed; what fails is printed with the command that replays it. A round of one thread "
+                    + "replays exactly. In a round of many, what each thread does follows from the seed, but not who gets the "
+                    + "processor, so that a replay repeats it until it fails again. Ctrl-C ends it with the summary.%n"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing was found",
+            "1:something was found, or the program failed",
+            "2:a mistake on the command line"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank verify --minutes 30",
+            "  unjank verify --replay 8155799519770760347 --queue lockfree"
+        })
+final class VerifyCommand implements Callable<Integer> {
+    private static final double NANOS_PER_MINUTE = 60e9;
+    private static final long PROGRESS_NANOS = 1_000_000_000;
+    private static final long LAST_ROUND_SECONDS = 5;
+    private static final int MAX_FINDINGS = 10;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = Minutes.class,
+            description = "How long, at least one round; fractions are allowed (default: ${DEFAULT-VALUE}).")
+    private double minutes;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            converter = Seed.class,
+            description = "Of the first round, from which the others follow (default: a new one each time).")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "S",
+            converter = Seed.class,
+            description = "Only the round of this seed, as a finding names it.")
+    private @Nullable Long replay;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "KIND",
+            defaultValue = "both",
+            converter = QueueOption.class,
+            description = "Which queue: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
+    private QueueOption.Queues queues = new QueueOption.Queues(List.of());
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "4",
+            converter = Threads.class,
+            description = "The most threads of a round, 1 to " + Soak.MAX_THREADS + " (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    VerifyCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Soak soak = new Soak(queues.kinds(), threads);
+        long first = seed == null ? ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) : seed;
+        long start = System.nanoTime();
+        CountDownLatch over = new CountDownLatch(1);
+        Thread interrupted = new Thread(() -> {
+            soak.stop();
+            try {
+                over.await(LAST_ROUND_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        Thread timer = Thread.ofPlatform().daemon().name("timer").start(() -> watch(soak, start));
+        if (replay == null) {
+            terminal.out.println("seed " + first);
+            terminal.out.flush();
+            soak.run(first, finding -> report(finding, soak));
+        } else {
+            soak.replay(replay, finding -> report(finding, soak));
+        }
+        timer.interrupt();
+        timer.join();
+        eraseProgress();
+        terminal.out.println(progress(soak, start));
+        terminal.out.flush();
+        over.countDown();
+        letGo(interrupted);
+        return soak.findings() == 0 ? Unjank.FINE : Unjank.INTERNAL;
+    }
+
+    /** Says how far it has come, and stops it when the time is over. */
+    private void watch(Soak soak, long start) {
+        long end = start + (long) (minutes * NANOS_PER_MINUTE);
+        try {
+            for (long left = end - start; left > 0; left = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.sleep(Math.min(left, PROGRESS_NANOS));
+                if (terminal.showsProgress()) {
+                    eraseProgress();
+                    terminal.err.print(progress(soak, start));
+                    terminal.err.flush();
+                }
+                if (terminal.isDeaf()) {
+                    soak.stop();
+                }
+            }
+            soak.stop();
+        } catch (InterruptedException e) {
+            // the soak has ended by itself
+        }
+    }
+
+    private static void letGo(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the process is on its way out, for which the hook was
+        }
+    }
+
+    private void report(Finding finding, Soak soak) {
+        String queue = finding.kind() == QueueKind.MONITOR ? "monitor" : "lockfree";
+        eraseProgress();
+        terminal.out.println(
+                "FOUND in a round of " + (finding.concurrent() ? "many threads" : "one thread") + ", " + queue
+                        + " queue:\n  " + finding.what().indent(2).strip() + "\n  replay: unjank verify --replay "
+                        + finding.seed()
+                        + " --queue " + queue + " --threads " + threads);
+        terminal.out.flush();
+        if (soak.findings() >= MAX_FINDINGS) {
+            soak.stop();
+        }
+    }
+
+    private void eraseProgress() {
+        if (terminal.showsProgress()) {
+            terminal.err.print("\r\033[K");
+            terminal.err.flush();
+        }
+    }
+
+    private static String progress(Soak soak, long start) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%,d operations in %,d rounds, %.0f s, %,.0f operations/s: %s",
+                soak.operations(),
+                soak.rounds(),
+                seconds,
+                soak.operations() / seconds,
+                soak.findings() == 0 ? "nothing found" : soak.findings() + " found");
+    }
+
+    private static final class Minutes implements ITypeConverter<Double> {
+        private static final double MAX = 100_000;
+
+        @Override
+        public Double convert(String value) {
+            if (value.matches("[0-9]{1,6}(\\.[0-9]{1,6})?")) {
+                double minutes = Double.parseDouble(value);
+                if (minutes <= MAX) {
+                    return minutes;
+                }
+            }
+            throw new TypeConversionException("must be a number of minutes");
+        }
+    }
+
+    private static final class Seed implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String value) {
+            try {
+                return Long.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("must be a whole number");
+            }
+        }
+    }
+
+    private static final class Threads implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,2}")) {
+                int threads = Integer.parseInt(value);
+                if (threads >= 1 && threads <= Soak.MAX_THREADS) {
+                    return threads;
+                }
+            }
+            throw new TypeConversionException("must be 1 to " + Soak.MAX_THREADS);
+        }
+    }
+}

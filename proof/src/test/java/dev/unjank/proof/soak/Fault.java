@@ -1,0 +1,207 @@
+package dev.unjank.proof.soak;
+
+import dev.unjank.looper.Clock;
+import dev.unjank.looper.Handler;
+import dev.unjank.looper.Looper;
+import dev.unjank.looper.LooperOptions;
+import dev.unjank.looper.Message;
+import dev.unjank.looper.QueueKind;
+import dev.unjank.looper.Waker;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a broken queue might do, and by which words the soak is to tell it. */
+enum Fault {
+    LOSES_EVERY_FIFTH_WAKE_UP("(?s).*asleep (past|after quit).*", "(?s)not within .*|.*does not end.*") {
+        @Override
+        Door door() {
+            AtomicInteger wakes = new AtomicInteger();
+            return new Door() {
+                @Override
+                LooperOptions options(QueueKind kind) {
+                    return super.options(kind).withWaker(() -> faulty(Waker.parking()));
+                }
+
+                @Override
+                LooperOptions options(QueueKind kind, Clock clock, Waker waker) {
+                    return super.options(kind, clock, faulty(waker));
+                }
+
+                private Waker faulty(Waker right) {
+                    return new Waker() {
+                        @Override
+                        public void await(long nanos) {
+                            right.await(nanos);
+                        }
+
+                        @Override
+                        public void wake() {
+                            if (wakes.incrementAndGet() % 5 != 0) {
+                                right.wake();
+                            }
+                        }
+                    };
+                }
+            };
+        }
+    },
+    CANCELS_NOTHING(Fault.SOMETHING, "(?s).*cancelled, but run.*|.*cancelled twice.*") {
+        @Override
+        Door door() {
+            return new Door() {
+                @Override
+                boolean cancel(Message message) {
+                    return message.getTarget() != null;
+                }
+            };
+        }
+    },
+    REMOVES_EVERY_OTHER_TIME(Fault.SOMETHING, "(?s).*removed by .*, but still there.*") {
+        @Override
+        Door door() {
+            AtomicInteger removals = new AtomicInteger();
+            return new Door() {
+                @Override
+                void removeMessages(Handler handler, int what, Object token) {
+                    if (removals.incrementAndGet() % 2 == 0) {
+                        super.removeMessages(handler, what, token);
+                    }
+                }
+            };
+        }
+    },
+    REMOVES_TOO_MUCH(Fault.SOMETHING, "(?s).*lost: .*|.*not found by.*") {
+        @Override
+        Door door() {
+            return new Door() {
+                @Override
+                void removeMessages(Handler handler, int what, Object token) {
+                    handler.removeMessages(what, null);
+                }
+            };
+        }
+    },
+    LETS_SOME_OVERTAKE(Fault.SOMETHING, "(?s).*out of order: .*") {
+        @Override
+        Door door() {
+            AtomicInteger sent = new AtomicInteger();
+            return new Door() {
+                @Override
+                boolean send(Send rightly, Message message, long when) {
+                    boolean due = when <= Clock.system().uptimeMillis();
+                    return rightly.at(message, due && sent.incrementAndGet() % 7 == 0 ? Math.min(when, 1) : when);
+                }
+            };
+        }
+    },
+    LOSES_SOME(Fault.SOMETHING, "(?s).*lost: .*|not within .*this is run.*") {
+        @Override
+        Door door() {
+            AtomicInteger sent = new AtomicInteger();
+            return new Door() {
+                @Override
+                boolean send(Send rightly, Message message, long when) {
+                    boolean accepted = rightly.at(message, when);
+                    if (sent.incrementAndGet() % 50 == 0) {
+                        message.cancel();
+                    }
+                    return accepted;
+                }
+            };
+        }
+    },
+    RUNS_SOME_TWICE("nothing", "(?s).*run twice: .*") {
+        @Override
+        Door door() {
+            AtomicInteger runs = new AtomicInteger();
+            return new Door() {
+                @Override
+                void deliver(Runnable rightly) {
+                    rightly.run();
+                    if (runs.incrementAndGet() % 50 == 0) {
+                        rightly.run();
+                    }
+                }
+            };
+        }
+    },
+    RUNS_TOO_EARLY(Fault.SOMETHING, "(?s).*run before its time: .*") {
+        @Override
+        Door door() {
+            return new Door() {
+                @Override
+                boolean send(Send rightly, Message message, long when) {
+                    return rightly.at(message, when > 2 ? when - 2 : when);
+                }
+            };
+        }
+    },
+    HAS_BARRIERS_THAT_HOLD_NOTHING(Fault.SOMETHING, "(?s).*passed Barrier.*") {
+        @Override
+        Door door() {
+            AtomicInteger posts = new AtomicInteger();
+            return new Door() {
+                @Override
+                int postBarrier(Looper looper) {
+                    return posts.incrementAndGet();
+                }
+
+                @Override
+                void removeBarrier(Looper looper, int token) {
+                    if (token > posts.get()) {
+                        super.removeBarrier(looper, token);
+                    }
+                }
+            };
+        }
+    },
+    ANSWERS_AT_RANDOM("(?s).*hasMessages.*", "(?s).*(found what is not there|not found by).*") {
+        @Override
+        Door door() {
+            AtomicInteger questions = new AtomicInteger();
+            return new Door() {
+                @Override
+                boolean has(Handler handler, int what, Object token) {
+                    return super.has(handler, what, token) != (questions.incrementAndGet() % 5 == 0);
+                }
+            };
+        }
+    },
+    QUITS_SAFELY_WHATEVER_IS_ASKED(Fault.SOMETHING, "(?s).*run after quit.*") {
+        @Override
+        Door door() {
+            return new Door() {
+                @Override
+                void quit(Looper looper, boolean safely) {
+                    looper.quitSafely();
+                }
+            };
+        }
+    },
+    DROPS_ALL_WHATEVER_IS_ASKED(Fault.SOMETHING, "(?s).*lost: .*") {
+        @Override
+        Door door() {
+            return new Door() {
+                @Override
+                void quit(Looper looper, boolean safely) {
+                    looper.quit();
+                }
+            };
+        }
+    };
+
+    /** The model is exact, so it does not matter by which words it tells. */
+    private static final String SOMETHING = "(?s)(?!nothing$).*";
+
+    /** Enough for any wake-up on a busy machine, and not long to wait for one that does not come. */
+    static final long PATIENCE_NANOS = 1_500_000_000L;
+
+    final String toOneThread;
+    final String toManyThreads;
+
+    Fault(String toOneThread, String toManyThreads) {
+        this.toOneThread = toOneThread;
+        this.toManyThreads = toManyThreads;
+    }
+
+    abstract Door door();
+}
