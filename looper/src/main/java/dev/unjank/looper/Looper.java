@@ -83,7 +83,7 @@ public final class Looper {
     private @Nullable SlowLog slowLog;
 
     private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
-        this.queue = options.newQueue();
+        this.queue = options.newQueue(drivenByHand);
         EveryLooper.add(queue);
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;

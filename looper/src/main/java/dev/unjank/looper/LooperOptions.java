@@ -71,8 +71,9 @@ public final class LooperOptions {
         return withQueue(kind());
     }
 
-    MessageQueue newQueue() {
-        Waker itsWaker = waker == null ? Wakers.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
+    MessageQueue newQueue(boolean drivenByHand) {
+        Waker plain = waker == null ? Wakers.forCurrentThread() : Objects.requireNonNull(waker.get(), "waker");
+        Waker itsWaker = new ChannelWaker(plain, drivenByHand);
         return kind() == QueueKind.MONITOR ? new MonitorQueue(clock, itsWaker) : new LockFreeQueue(clock, itsWaker);
     }
 }

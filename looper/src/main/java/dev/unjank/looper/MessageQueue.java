@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.channels.SelectableChannel;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -36,6 +37,23 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         boolean queueIdle();
     }
 
+    /** Is called when a channel is ready. */
+    @FunctionalInterface
+    public interface OnChannelEventListener {
+        /**
+         * Called on the looper's thread, between messages, when the channel is ready for some of the operations that it is
+         * watched for. An error or a hang-up of the other side makes it ready for all of them. Ready means that the
+         * operation should not block; it may still transfer nothing. An exception leaves {@link Looper#loop()}, as that of
+         * a message does.
+         *
+         * @param channel the channel
+         * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}
+         * @return the operations to watch the channel for from now on; 0 to take the listener off. Ignored if the listener
+         *     has been taken off or replaced meanwhile, or the channel closed
+         */
+        int onChannelEvents(SelectableChannel channel, int events);
+    }
+
     /** The time at which nothing is ever due. */
     static final long NEVER = Long.MAX_VALUE;
 
@@ -54,6 +72,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     final Clock clock;
     final Waker waker;
+    /** The same, if it can watch channels; that of a queue that belongs to a looper can. */
+    private final @Nullable ChannelWaker channelWaker;
 
     /** Null while nobody observes this queue. Replaced by any thread, by compare-and-set. */
     @SuppressWarnings("unused") // through its handle
@@ -76,6 +96,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     MessageQueue(Clock clock, Waker waker) {
         this.clock = clock;
         this.waker = waker;
+        this.channelWaker = waker instanceof ChannelWaker watching ? watching : null;
     }
 
     // ---- what an implementation does
@@ -202,6 +223,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * @return the message, claimed for delivery, or null if the queue has ended
      */
     final @Nullable Message next() {
+        runReadyChannels();
         boolean pauseAnnounced = false;
         boolean arm = idleHandlers.isEmpty();
         for (; ; ) {
@@ -227,6 +249,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             // 4. sleep, but only on an answer that is armed
             if (arm) {
                 sleep();
+                runReadyChannels();
                 arm = pauseAnnounced || idleHandlers.isEmpty();
             } else {
                 arm = true;
@@ -251,6 +274,20 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             waker.await(nanos);
         } finally {
             polling = false;
+        }
+    }
+
+    /**
+     * Calls the listeners of the channels that are ready now, once each, and does not wait. Whatever a wake-up that comes
+     * meanwhile was for is found by the poll that follows. Looper only.
+     */
+    final void runReadyChannels() {
+        Channels channels = channelWaker == null ? null : channelWaker.channels();
+        if (channels == null) {
+            return;
+        }
+        for (int ready = channels.look(); ready > 0 && !isQuitting(); ready--) {
+            channels.deliverNext();
         }
     }
 
@@ -350,6 +387,79 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      */
     public final void removeIdleHandler(IdleHandler handler) {
         idleHandlers.remove(handler);
+    }
+
+    /**
+     * Has a listener called, on the looper's thread, whenever a channel is ready. One listener watches a channel; adding
+     * another replaces it. Any thread; a looper that sleeps is woken to see to it.
+     *
+     * <p>The looper looks at its channels once before each message, and whenever it has slept, and calls each listener
+     * whose channel is ready once. So neither a flood of messages nor a busy channel keeps the other waiting for more than
+     * one turn. A channel stays ready until its data has been read: a listener that leaves it there is called again and
+     * again. No listener is called after the looper has quit; its channels stay open.
+     *
+     * <p>A channel that is closed is forgotten; nobody needs to take it off. Closing it inside the listener is fine. The
+     * operating system learns of it when the looper next looks, so a thread that closes a channel of a looper that may
+     * sleep for long calls {@link #removeOnChannelEventListener} as well, which wakes it.
+     *
+     * <p>While channels are watched the looper sleeps in a {@link java.nio.channels.Selector}: delays end up to a
+     * millisecond later, and waking the looper takes a monitor inside the JDK for the length of a system call. A looper
+     * driven by hand looks at its channels whenever a {@link TestLooperManager} looks for a message, and never waits for
+     * them.
+     *
+     * @param channel a channel in non-blocking mode
+     * @param ops the operations to watch for, as in {@link java.nio.channels.SelectionKey}; 0 takes the present listener
+     *     off. Errors need not be asked for
+     * @param listener what to call
+     * @return false if the looper has quit, and the channel is not watched
+     * @throws IllegalArgumentException if the channel or the listener is null, the channel is closed or in blocking mode,
+     *     or has none of the operations
+     * @throws java.io.UncheckedIOException if the operating system has no selector to give
+     */
+    public final boolean addOnChannelEventListener(
+            SelectableChannel channel, int ops, OnChannelEventListener listener) {
+        checkChannel(channel);
+        if (listener == null) {
+            throw new IllegalArgumentException("listener must not be null");
+        }
+        if (!channel.isOpen()) {
+            throw new IllegalArgumentException("The channel is closed: " + channel);
+        }
+        if (channel.isBlocking()) {
+            throw new IllegalArgumentException(
+                    "The channel is in blocking mode, call configureBlocking(false) first: " + channel);
+        }
+        if ((ops & ~channel.validOps()) != 0) {
+            throw new IllegalArgumentException(
+                    "operations " + ops + ": " + channel + " has only " + channel.validOps());
+        }
+        return submit(channel, ops == 0 ? null : new Channels.Watch(ops, listener));
+    }
+
+    /**
+     * Undoes {@link #addOnChannelEventListener}; does nothing if the channel is not watched. Any thread: from the looper's
+     * own the listener is not called any more, from another it may be running, or run once more. The channel can be
+     * put into blocking mode again when the looper has looked, which it is woken for.
+     *
+     * @param channel the channel, open or closed
+     * @throws IllegalArgumentException if it is null
+     */
+    public final void removeOnChannelEventListener(SelectableChannel channel) {
+        checkChannel(channel);
+        submit(channel, null);
+    }
+
+    private static void checkChannel(SelectableChannel channel) {
+        if (channel == null) {
+            throw new IllegalArgumentException("channel must not be null");
+        }
+    }
+
+    private boolean submit(SelectableChannel channel, Channels.@Nullable Watch watch) {
+        if (channelWaker == null) {
+            throw new IllegalStateException("This queue belongs to no looper");
+        }
+        return !isQuitting() && channelWaker.submit(channel, watch);
     }
 
     /**

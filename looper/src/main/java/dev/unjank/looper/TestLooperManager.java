@@ -118,12 +118,14 @@ public final class TestLooperManager {
     }
 
     /**
-     * Takes the next message out of the queue if it is due. Never blocks and runs no idle handlers.
+     * Takes the next message out of the queue if it is due. Never blocks and runs no idle handlers,
+     * but calls the listeners of channels that are ready.
      *
      * @return the message, or null if none is due and let through by barriers
      */
     public @Nullable Message poll() {
         checkHeld();
+        queue.runReadyChannels();
         return queue.poll(queue.clock.uptimeMillis(), false);
     }
 
