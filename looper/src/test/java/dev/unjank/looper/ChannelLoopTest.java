@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -248,9 +249,11 @@ class ChannelLoopTest {
         return events;
     }
 
-    /** Counts the turns of a loop by its looks at the clock: a loop that spins takes thousands. */
-    @Test
-    void closingInsideTheListenerDoesNotSpin() throws Exception {
+    /**
+     * How often a loop looks at the clock, which it does once in a turn, in 50 milliseconds that begin with a first event. A
+     * loop that spins does so thousands of times.
+     */
+    private int turnsAfter(Consumer<SelectableChannel> firstEvent) throws Exception {
         AtomicInteger looks = new AtomicInteger();
         Clock counting = () -> {
             looks.incrementAndGet();
@@ -261,18 +264,36 @@ class ChannelLoopTest {
         other.start();
         CountDownLatch over = new CountDownLatch(1);
         other.getLooper().getQueue().addOnChannelEventListener(pipe.source(), OP_READ, (channel, events) -> {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            readAndLog(channel, events);
+            firstEvent.accept(channel);
             new Handler(other.getLooper()).postDelayed(over::countDown, 50);
             return events;
         });
         write(pipe);
         over.await();
         other.quit();
-        assertThat(looks).hasValueLessThan(50);
+        return looks.get();
+    }
+
+    @Test
+    void closingInsideTheListenerDoesNotSpin() throws Exception {
+        assertThat(turnsAfter(channel -> {
+                    try {
+                        channel.close();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }))
+                .isLessThan(50);
+    }
+
+    @Test
+    void anInterruptDoesNotSpin() throws Exception {
+        assertThat(turnsAfter(channel -> {
+                    Thread loop = Thread.currentThread();
+                    handler.post(loop::interrupt); // from another thread, when this one may sleep already
+                }))
+                .isLessThan(50);
     }
 
     @Test
