@@ -383,7 +383,7 @@ public class Handler {
         if (r == null || timeoutMillis < 0) {
             throw new IllegalArgumentException("expected a Runnable and a timeout that is not negative");
         }
-        if (looper.runsHere()) {
+        if (looper.isCurrentThread()) {
             r.run();
             return true;
         }
@@ -560,7 +560,7 @@ public class Handler {
      * @throws IllegalStateException if the message has been sent or recycled before
      */
     public final boolean executeOrSendMessage(Message msg) {
-        if (!looper.runsHere()) {
+        if (!looper.isCurrentThread()) {
             return sendMessage(msg);
         }
         msg.claimToRun(this);

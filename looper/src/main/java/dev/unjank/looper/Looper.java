@@ -578,11 +578,6 @@ public final class Looper {
         queue.dump(pw, prefix + "  ", handler);
     }
 
-    /** True if waiting for this looper would be waiting for oneself: it runs what calls this, or would on this thread. */
-    boolean runsHere() {
-        return isCurrentThread() || CURRENT.get() == this;
-    }
-
     /** True if no loop runs this looper, only a manager. */
     boolean isDrivenByHand() {
         return drivenByHand;

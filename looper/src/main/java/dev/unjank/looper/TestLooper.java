@@ -375,8 +375,7 @@ public final class TestLooper implements AutoCloseable {
             if (!closed) {
                 closed = true;
                 List<PendingMessage> left = pending();
-                queue.quit(false);
-                queue.release();
+                looper.die();
                 manager.release();
                 if (emptyOnClose && !left.isEmpty()) {
                     AssertionError error = new AssertionError(left.size() + " left in the queue at "

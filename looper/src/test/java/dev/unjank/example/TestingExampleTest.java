@@ -12,8 +12,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -103,6 +108,20 @@ class TestingExampleTest {
             loader.join();
             test.runUntilIdle();
             assertThat(shown).containsExactly("loaded");
+        }
+    }
+
+    @Test
+    void anExecutorRunsInVirtualTime() {
+        try (TestLooper test = new TestLooper()) {
+            ScheduledExecutorService executor = test.looper().asScheduledExecutorService();
+            List<Instant> beats = new ArrayList<>();
+            InstantSource clock = () -> Instant.ofEpochMilli(test.clock().uptimeMillis());
+            Future<?> heart = executor.scheduleAtFixedRate(() -> beats.add(clock.instant()), 1, 1, TimeUnit.HOURS);
+
+            test.advanceBy(Duration.ofDays(1));
+            assertThat(beats).hasSize(24);
+            assertThat(heart).isNotDone();
         }
     }
 

@@ -124,6 +124,22 @@ class PendingTest {
         assertThat(test.pending().get(2).postedAt()).isEmpty();
     }
 
+    private int postBarrier() {
+        return queue.postSyncBarrier();
+    }
+
+    @Test
+    void saysWhereABarrierWasPostedIfCaptured() {
+        test.captureStacks(true);
+        int token = postBarrier();
+        assertThat(test.pending()).singleElement().satisfies(m -> {
+            assertThat(m.barrier()).isEqualTo(token);
+            assertThat(m.postedAt())
+                    .extracting(StackTraceElement::getMethodName)
+                    .startsWith("postBarrier", "saysWhereABarrierWasPostedIfCaptured");
+        });
+    }
+
     @Test
     void theListIsImmutableAndDoesNotFollow() {
         handler.sendEmptyMessage(1);

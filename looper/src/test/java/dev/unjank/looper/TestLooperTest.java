@@ -9,6 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -228,6 +232,26 @@ class TestLooperTest {
         test.looper().quitSafely();
         test.advanceBy(Duration.ofMillis(1));
         assertThat(log).containsExactly("due at 1000.0");
+    }
+
+    @Test
+    void itsExecutorRunsInTheSameTime() throws Exception {
+        ScheduledExecutorService executor = test.looper().asScheduledExecutorService();
+        Future<?> rate = executor.scheduleAtFixedRate(() -> log("rate"), 10, 20, TimeUnit.MILLISECONDS);
+        ScheduledFuture<String> once = executor.schedule(() -> "done", 30, TimeUnit.MILLISECONDS);
+        postAfter("handler", 30);
+        assertThat(once.getDelay(TimeUnit.MILLISECONDS)).isEqualTo(30);
+        assertThatIllegalStateException().isThrownBy(once::get);
+        assertThatIllegalStateException().isThrownBy(handler.submit(() -> 1)::get);
+        test.advanceBy(Duration.ofMillis(29));
+        assertThat(once.isDone()).isFalse();
+        assertThat(once.getDelay(TimeUnit.MILLISECONDS)).isEqualTo(1);
+        test.advanceBy(Duration.ofMillis(21));
+        assertThat(once.get()).isEqualTo("done");
+        assertThat(log).containsExactly("rate at 1010.0", "handler at 1030.0", "rate at 1030.0", "rate at 1050.0");
+        test.close();
+        assertThat(rate.isCancelled()).isTrue();
+        assertThat(executor.isTerminated()).isTrue();
     }
 
     // ---- threads
