@@ -159,7 +159,8 @@ public final class Looper {
      * }</pre>
      *
      * <p>A loop that waits on a virtual thread keeps no thread of the operating system, so there may be any number of
-     * them. Waits until the looper is made; an interrupt does not end that wait and is not lost.
+     * them; but while it watches channels it sleeps in a selector, which may keep its carrier. Waits until the looper is
+     * made; an interrupt does not end that wait and is not lost.
      *
      * @param factory makes the thread, which must run what it is given
      * @param options what the looper is made of
