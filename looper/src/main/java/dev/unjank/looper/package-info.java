@@ -48,6 +48,13 @@
  * Both pass the same tests. Choose for one looper with {@link dev.unjank.looper.LooperOptions#withQueue}, for all with
  * {@code -Dunjank.queue=monitor} or {@code lockfree}.
  *
+ * <h2>Seen from outside</h2>
+ *
+ * <p>{@link dev.unjank.looper.LooperStats} counts and times what a looper runs, {@link dev.unjank.looper.LooperWatchdog}
+ * says why one does not get on, and a recording of the JDK's Flight Recorder may have every delivery as an event {@code
+ * dev.unjank.MessageDispatch}. All of it rests on {@link dev.unjank.looper.MessageObserver}; a looper that nobody
+ * observes pays for it with one read in sending and one in delivering.
+ *
  * <h2>Guarantees</h2>
  *
  * <ul>

@@ -29,7 +29,7 @@ interface Question {
     }
 
     /** Prepares for measuring a peer. */
-    Subject open(Peer peer) throws InterruptedException;
+    Subject open(Peer peer) throws Exception;
 
     /** One peer, ready to be measured again and again. */
     @FunctionalInterface

@@ -15,6 +15,7 @@ final class Questions {
             new PostAndCancel(),
             new RetainedMemory(),
             new AllocatedBytes(),
+            new WatchedDispatch(),
             new WakeLatency(),
             new ReadModifyWrites(),
             new UiUnderLoad());

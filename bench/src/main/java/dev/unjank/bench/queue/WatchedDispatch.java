@@ -1,0 +1,114 @@
+package dev.unjank.bench.queue;
+
+import dev.unjank.bench.loop.Loop;
+import dev.unjank.bench.loop.Peer;
+import dev.unjank.looper.Looper;
+import dev.unjank.looper.LooperStats;
+import dev.unjank.looper.LooperWatchdog;
+import dev.unjank.looper.MessageObserver;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import jdk.jfr.Recording;
+
+/**
+ * What does it cost to be watched? One producer posts to a loop that is watched in one way or another ({@link Burst}), per
+ * message. The first line is the loop that nobody watches; all are measured in the same Java VM, so whatever has been on
+ * before is off when it is measured again.
+ */
+final class WatchedDispatch implements Question {
+
+    private static final int MESSAGES = 200_000;
+    private static final long NEVER_SLOW_MILLIS = 3_600_000;
+
+    private static final String NOBODY = "nobody";
+    private static final String EMPTY = "an observer that does nothing";
+    private static final String STATS = "statistics";
+    private static final String WATCHDOG = "watchdog";
+    private static final String SLOW_LOG = "slow log";
+    private static final String RECORDING = "recording without deliveries";
+    private static final String DELIVERIES = "recording of all deliveries";
+
+    @Override
+    public String name() {
+        return "watched";
+    }
+
+    @Override
+    public String title() {
+        return "post to run with 1 producer, by who watches, ns";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(
+                new Row(NOBODY),
+                new Row(EMPTY),
+                new Row(STATS),
+                new Row(WATCHDOG),
+                new Row(SLOW_LOG),
+                new Row(RECORDING),
+                new Row(DELIVERIES));
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return List.of(Peer.LOCK_FREE, Peer.MONITOR);
+    }
+
+    @Override
+    public Subject open(Peer peer) throws Exception {
+        Loop loop = peer.open();
+        Crew crew = new Crew();
+        FutureTask<Looper> itself = new FutureTask<>(Looper::myLooper);
+        loop.post(itself);
+        Looper looper = Objects.requireNonNull(itself.get(), "who runs a message is a looper");
+        return who -> {
+            try (Watching _ = watch(looper, who)) {
+                return new double[] {Burst.nanosPerMessage(crew, loop, 1, MESSAGES)};
+            }
+        };
+    }
+
+    /** Ends when it is closed. */
+    @FunctionalInterface
+    private interface Watching extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private static Watching watch(Looper looper, String who) {
+        return switch (who) {
+            case NOBODY -> () -> {};
+            case EMPTY -> {
+                MessageObserver observer = new MessageObserver() {};
+                looper.addObserver(observer);
+                yield () -> looper.removeObserver(observer);
+            }
+            case STATS -> LooperStats.of(looper)::close;
+            case WATCHDOG -> {
+                LooperWatchdog watchdog = new LooperWatchdog(Duration.ofSeconds(1));
+                watchdog.watch(looper);
+                watchdog.start();
+                yield watchdog::close;
+            }
+            case SLOW_LOG -> {
+                looper.setSlowLogThresholdMs(NEVER_SLOW_MILLIS, NEVER_SLOW_MILLIS);
+                yield () -> looper.setSlowLogThresholdMs(0, 0);
+            }
+            case RECORDING -> recording(false);
+            case DELIVERIES -> recording(true);
+            default -> throw new IllegalArgumentException(who);
+        };
+    }
+
+    private static Watching recording(boolean deliveries) {
+        Recording recording = new Recording();
+        if (deliveries) {
+            recording.enable("dev.unjank.MessageDispatch").withoutThreshold();
+        }
+        recording.start();
+        return recording::close;
+    }
+}
