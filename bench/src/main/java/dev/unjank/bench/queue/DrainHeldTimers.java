@@ -2,10 +2,11 @@ package dev.unjank.bench.queue;
 
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * How fast is a backlog of due timers run? Timers at random deadlines come due while the loop is held; the time runs from its
@@ -13,13 +14,12 @@ import java.util.concurrent.CountDownLatch;
  * the figure. So is waking the loop's thread, some 50 µs in all.
  *
  * <p>The fork-join pool is left out: a second thread keeps its timers and goes on while its worker is held. {@link
- * DrainTogether} has it. The monitor queue is given its timers latest first, since it would take minutes to sort a hundred
- * thousand; the list that it drains is the same.
+ * DrainTogether} has it. The monitor queue is given its timers latest first: to sort a hundred thousand it would take
+ * minutes. The list that it drains is the same.
  */
 final class DrainHeldTimers implements Question {
 
-    /** Deadlines lie in these milliseconds from now; the loop is held at least as long. */
-    private static final long LONGEST_DELAY = 40;
+    private static final long SPAN_MILLIS = 40;
 
     @Override
     public String name() {
@@ -51,26 +51,27 @@ final class DrainHeldTimers implements Question {
         SplittableRandom random = new SplittableRandom(1);
         return circumstance -> {
             int timers = Integer.parseInt(circumstance);
-            long[] delays = random.longs(timers, 1, LONGEST_DELAY).toArray();
-            if (peer == Peer.MONITOR) {
-                Arrays.sort(delays);
-                for (int i = 0; i < timers / 2; i++) {
-                    long early = delays[i];
-                    delays[i] = delays[timers - 1 - i];
-                    delays[timers - 1 - i] = early;
-                }
-            }
             try (Loop loop = peer.open()) {
                 CountDownLatch release = loop.hold();
                 Drained drained = new Drained(timers);
-                for (long delay : delays) {
-                    loop.postDelayed(drained, delay);
+                long first = Drained.soon(timers);
+                for (long millis : deadlines(peer, timers, random)) {
+                    loop.postAt(drained, first + TimeUnit.MILLISECONDS.toNanos(millis));
                 }
-                Thread.sleep(LONGEST_DELAY);
+                long last = first + TimeUnit.MILLISECONDS.toNanos(SPAN_MILLIS);
+                TimeUnit.NANOSECONDS.sleep(last - System.nanoTime());
                 long start = System.nanoTime();
                 release.countDown();
                 return new double[] {(double) (drained.end() - start) / timers};
             }
         };
+    }
+
+    private static long[] deadlines(Peer peer, int timers, SplittableRandom random) {
+        LongStream millis = random.longs(timers, 0, SPAN_MILLIS);
+        if (peer == Peer.MONITOR) {
+            millis = millis.map(m -> -m).sorted().map(m -> -m);
+        }
+        return millis.toArray();
     }
 }

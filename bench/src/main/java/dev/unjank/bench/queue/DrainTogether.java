@@ -14,10 +14,8 @@ import java.util.List;
  */
 final class DrainTogether implements Question {
 
-    private static final long MILLI = 1_000_000;
-
-    /** How long setting one timer may take at most; if it takes longer, the turn is repeated with twice as much. */
-    private static final long NANOS_PER_TIMER = 600;
+    /** The loop is to sleep before the timers come due; if setting them took too long for that, the turn is repeated. */
+    private static final long DOZE_NANOS = 1_000_000;
 
     @Override
     public String name() {
@@ -48,14 +46,14 @@ final class DrainTogether implements Question {
     public Subject open(Peer peer) {
         return circumstance -> {
             int timers = Integer.parseInt(circumstance);
-            for (long ahead = 5 * MILLI + timers * NANOS_PER_TIMER; ; ahead *= 2) {
+            for (int patience = 1; ; patience *= 2) {
                 try (Loop loop = peer.open()) {
                     Drained drained = new Drained(timers);
-                    long due = (System.nanoTime() + ahead) / MILLI * MILLI;
+                    long due = Drained.soon(timers * patience);
                     for (int i = 0; i < timers; i++) {
                         loop.postAt(drained, due);
                     }
-                    boolean allWait = due - System.nanoTime() > MILLI; // and the loop has time to sleep
+                    boolean allWait = due - System.nanoTime() > DOZE_NANOS;
                     long end = drained.end();
                     if (allWait) {
                         return new double[] {(double) (end - due) / timers};

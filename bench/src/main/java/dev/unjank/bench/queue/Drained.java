@@ -3,10 +3,14 @@ package dev.unjank.bench.queue;
 import dev.unjank.bench.queue.Question.Row;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What each of a number of timers runs: it counts them, on the loop's thread, and takes the time of the last. */
 final class Drained implements Runnable {
+
+    /** How long setting one timer may take. */
+    private static final long NANOS_PER_TIMER = 600;
 
     private final CountDownLatch over = new CountDownLatch(1);
     private int left;
@@ -21,6 +25,16 @@ final class Drained implements Runnable {
         return Stream.of(1_000, 10_000, 100_000)
                 .map(timers -> new Row("%,d timers".formatted(timers), String.valueOf(timers), 0, targets))
                 .toList();
+    }
+
+    /**
+     * A moment before which that many timers can be set, as a rule.
+     *
+     * @return whole milliseconds, in nanoseconds on the clock of {@link System#nanoTime()}
+     */
+    static long soon(int timers) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + timers * NANOS_PER_TIMER);
+        return TimeUnit.MILLISECONDS.toNanos(millis + 5);
     }
 
     @Override
