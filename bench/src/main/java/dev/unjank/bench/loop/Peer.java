@@ -28,7 +28,9 @@ public enum Peer {
     /** Agrona's linked queue for many producers and one consumer, and park. */
     AGRONA("Agrona", "Agrona's ManyToOneConcurrentLinkedQueue and park, no timers"),
     /** A thread that takes from a LinkedBlockingQueue. */
-    BLOCKING_QUEUE("LBQ", "a thread that takes from a LinkedBlockingQueue, no timers");
+    BLOCKING_QUEUE("LBQ", "a thread that takes from a LinkedBlockingQueue, no timers"),
+    /** Android 17's own looper and lock-free queue, if its classes have been fetched. */
+    ANDROID("Android", "Android 17's own Looper and MessageQueue, on this JVM");
 
     private static final int CHUNK = 1024;
 
@@ -71,12 +73,23 @@ public enum Peer {
     }
 
     /**
-     * Those that know delayed tasks.
+     * Those that can be measured here: all, but Android's only if the Maven profile {@code android} has fetched its classes.
+     *
+     * @return the peers, this project's first
+     */
+    public static List<Peer> available() {
+        return Arrays.stream(values())
+                .filter(peer -> peer != ANDROID || AndroidLoop.isAvailable())
+                .toList();
+    }
+
+    /**
+     * Those of them that know delayed tasks.
      *
      * @return the peers with timers, this project's first
      */
     public static List<Peer> withTimers() {
-        return Arrays.stream(values()).filter(Peer::hasTimers).toList();
+        return available().stream().filter(Peer::hasTimers).toList();
     }
 
     /**
@@ -94,6 +107,7 @@ public enum Peer {
             case JCTOOLS -> new ParkingLoop(new MpscUnboundedArrayQueue<>(CHUNK));
             case AGRONA -> new ParkingLoop(new ManyToOneConcurrentLinkedQueue<>());
             case BLOCKING_QUEUE -> new WorkerLoop();
+            case ANDROID -> new AndroidLoop();
         };
     }
 

@@ -33,7 +33,7 @@ final class AllocatedBytes implements Question {
 
     @Override
     public List<Peer> peers() {
-        return List.of(Peer.values());
+        return Peer.available();
     }
 
     @Override

@@ -40,7 +40,7 @@ final class PostToRun implements Question {
 
     @Override
     public List<Peer> peers() {
-        return List.of(Peer.values());
+        return Peer.available();
     }
 
     @Override

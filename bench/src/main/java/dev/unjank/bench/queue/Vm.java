@@ -54,6 +54,7 @@ final class Vm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
+        command.add("-Dunjank.root=" + System.getProperty("unjank.root", "."));
         command.addAll(List.of(
                 "-cp", System.getProperty("java.class.path"), VmMain.class.getName(), question.name(), peer.name()));
         process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();

@@ -36,7 +36,7 @@ final class WakeLatency implements Question {
 
     @Override
     public List<Peer> peers() {
-        return List.of(Peer.values());
+        return Peer.available();
     }
 
     @Override

@@ -9,8 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(30)
 class PhaseTest {
@@ -18,9 +17,7 @@ class PhaseTest {
     private static final Load LIGHT = new Load(0, 2, 100, 500);
 
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"JCTOOLS", "AGRONA", "BLOCKING_QUEUE"})
+    @MethodSource("dev.unjank.bench.loop.Peer#withTimers")
     void countsTicksAndPosts(Peer peer) throws Exception {
         List<Integer> seconds = new ArrayList<>();
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A benchmark of a peer that drops, doubles or reorders messages would be worth nothing. */
 @Timeout(60)
@@ -23,7 +23,7 @@ class PeerTest {
     private final BlockingQueue<Integer> ran = new ArrayBlockingQueue<>(MESSAGES + 10);
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.unjank.bench.loop.Peer#available")
     void runsEachPostOnceAndInOrder(Peer peer) throws Exception {
         try (Loop loop = peer.open()) {
             for (int i = 0; i < MESSAGES; i++) {
@@ -38,7 +38,7 @@ class PeerTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("dev.unjank.bench.loop.Peer#available")
     void losesNothingWhenManyPostToALoopThatFallsAsleep(Peer peer) throws Exception {
         int threads = 4;
         try (Loop loop = peer.open()) {
@@ -53,9 +53,7 @@ class PeerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"JCTOOLS", "AGRONA", "BLOCKING_QUEUE"})
+    @MethodSource("dev.unjank.bench.loop.Peer#withTimers")
     void runsTimersByTheirDeadlinesAndCancelledOnesNot(Peer peer) throws Exception {
         try (Loop loop = peer.open()) {
             CountDownLatch release = loop.hold();
