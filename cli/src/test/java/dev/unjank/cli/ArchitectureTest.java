@@ -57,7 +57,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "looper, java",
+        "looper, java jdk.jfr",
         "looper.linux, java dev.unjank.looper",
         "proof, java org.jspecify dev.unjank.looper",
         "trace, java org.jspecify",
