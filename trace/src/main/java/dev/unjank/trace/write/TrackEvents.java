@@ -369,7 +369,7 @@ public final class TrackEvents {
          * @param sender the name of the thread that sends it, null if not known
          * @param receiver the name of the thread whose queue it is for
          * @param code what its user calls it by: Android's {@code what}
-         * @param delayMs how long it is meant to wait, in milliseconds, not negative
+         * @param delayMs how long it is meant to wait, in milliseconds; negative if not known
          * @return this event
          */
         public Event messageQueue(@Nullable String sender, String receiver, int code, long delayMs) {
@@ -379,7 +379,9 @@ public final class TrackEvents {
             }
             body.string(AndroidMessageQueue.RECEIVING_THREAD_NAME, receiver);
             body.varint(AndroidMessageQueue.MESSAGE_CODE, code);
-            body.varint(AndroidMessageQueue.MESSAGE_DELAY_MS, delayMs);
+            if (delayMs >= 0) {
+                body.varint(AndroidMessageQueue.MESSAGE_DELAY_MS, delayMs);
+            }
             body.end(message);
             return this;
         }

@@ -1,0 +1,173 @@
+package dev.unjank.record;
+
+import dev.unjank.looper.Clock;
+import dev.unjank.looper.Looper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records the messages of loopers as a trace in Perfetto's format: a slice for each delivery, a mark for each sending, an arrow
+ * from the one to the other, and a counter of how many messages wait. Perfetto's own viewer shows it.
+ *
+ * {@snippet :
+ * try (LooperTrace trace = LooperTrace.start(Files.newOutputStream(file))) {
+ *     trace.watch(looper);
+ *     ...
+ * }
+ * }
+ *
+ * <p><b>What it costs.</b> Senders and loopers put their marks into buffers of fixed size and never wait for anybody; a thread of
+ * its own writes them to the stream a few milliseconds later. What finds its buffer full is lost; how much that was is written
+ * into the trace. Sending costs a reading of the clock and a small object more than without, a delivery two readings, an
+ * object and its name. Loopers that are not watched cost nothing.
+ *
+ * <p>The depth of a queue is counted every 10 ms, less often if there are so many messages that this would take more than a
+ * fiftieth of the time. In a monitor queue it is counted under the queue's lock, which then stands in the way of senders and
+ * looper as any other thread's work in the queue does.
+ *
+ * <p>Times are those of {@link Clock#system()}; loopers with another clock are recorded on this one too, but how long a message
+ * is meant to wait comes out wrong for them.
+ */
+public final class LooperTrace implements AutoCloseable {
+    private static final int BUFFERS = 8;
+    private static final int MARKS_PER_BUFFER = 1 << 14;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Clock clock;
+    private final MarkBuffers buffers;
+    private final MarkWriter writer;
+    private final Map<Looper, LooperMarks> loopers = new ConcurrentHashMap<>();
+    private final @Nullable Thread thread;
+    private volatile boolean closing;
+    private volatile @Nullable Throwable failure;
+
+    private LooperTrace(OutputStream out, Clock clock, int count, int capacity, boolean byHand) throws IOException {
+        this.clock = clock;
+        buffers = new MarkBuffers(count, capacity);
+        writer = new MarkWriter(out, clock, buffers, capacity);
+        thread = byHand ? null : new Thread(this::run, "looper-trace");
+    }
+
+    /**
+     * Begins a trace that holds nothing yet.
+     *
+     * @param out where it goes: a file, a socket, memory. Written to by one thread, and closed with this trace
+     * @return the trace, to be closed when it is to end
+     * @throws IOException if the stream fails
+     */
+    public static LooperTrace start(OutputStream out) throws IOException {
+        LooperTrace trace = new LooperTrace(out, Clock.system(), BUFFERS, MARKS_PER_BUFFER, false);
+        Thread writing = Objects.requireNonNull(trace.thread);
+        writing.setDaemon(true);
+        writing.start();
+        return trace;
+    }
+
+    /** A trace without a thread: {@link #round} writes what is in the buffers. */
+    static LooperTrace byHand(OutputStream out, Clock clock, int buffers, int capacity) throws IOException {
+        return new LooperTrace(out, clock, buffers, capacity, true);
+    }
+
+    /**
+     * Records a looper's messages from now on. A message that waits already is recorded when it is delivered, without its
+     * sending. Any thread; a looper that is recorded already is left alone, and so are all once the trace is closed.
+     *
+     * @param looper the looper
+     */
+    public synchronized void watch(Looper looper) {
+        LooperMarks marks = new LooperMarks(looper, clock, buffers);
+        if (!closing && loopers.putIfAbsent(looper, marks) == null) {
+            looper.addObserver(marks);
+        }
+    }
+
+    /**
+     * Stops recording a looper. A delivery that is under way is still recorded. Any thread.
+     *
+     * @param looper the looper
+     */
+    public synchronized void unwatch(Looper looper) {
+        LooperMarks marks = loopers.remove(looper);
+        if (marks != null) {
+            looper.removeObserver(marks);
+        }
+    }
+
+    /**
+     * Tells how many marks were lost because they came faster than they could be written. Any thread.
+     *
+     * @return the count so far
+     */
+    public long lostMarks() {
+        return buffers.lost();
+    }
+
+    /**
+     * Ends the trace: what has been put down so far is written, deliveries that are under way are written without an end, and the
+     * stream is closed. May be called again, to no effect.
+     *
+     * @throws IOException if the stream failed, now or earlier; the trace ends where it did
+     */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        removeObservers();
+        if (thread == null) {
+            writer.finish(loopers.values());
+        } else {
+            LockSupport.unpark(thread);
+            join(thread);
+        }
+        loopers.clear();
+        Throwable thrown = failure;
+        if (thrown != null) {
+            throw new IOException("The trace could not be written to its end: " + thrown.getMessage(), thrown);
+        }
+    }
+
+    /** Writes what has been put down so far. */
+    void round() throws IOException {
+        writer.round(loopers.values());
+    }
+
+    private void run() {
+        try {
+            while (!closing) {
+                round();
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+            }
+            writer.finish(loopers.values());
+        } catch (Throwable e) {
+            failure = e; // for close()
+            removeObservers(); // nobody takes marks out any more
+            writer.abandon();
+        }
+    }
+
+    private void removeObservers() {
+        loopers.values().forEach(marks -> marks.looper.removeObserver(marks));
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package dev.unjank.record;
+
+import dev.unjank.looper.Clock;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.WireFormat;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes marks out of the buffers and writes them as track events, the form of which is in {@code docs/marks.md}. One thread's;
+ * each call of {@link #round} is quick and complete, so it can be driven by hand.
+ */
+final class MarkWriter {
+    static final String CATEGORY = "mq";
+
+    /** As Android names the same mark. */
+    static final String SEND = "message_queue_send";
+
+    static final String DEPTH = "messages waiting";
+    static final String LOST = "lost marks";
+
+    /** Threads whose names are written only once; beyond it, again. */
+    private static final int MAX_DESCRIBED = 1 << 14;
+
+    private static final long DEPTH_EVERY_NANOS = 10_000_000;
+
+    /** Counting the depth visits every message: of all time no more than one part in this goes into it. */
+    private static final int DEPTH_SHARE = 50;
+
+    private static final int STREAM_BUFFER = 1 << 16;
+
+    private final Clock clock;
+    private final MarkBuffers buffers;
+    private final int marksPerRound;
+    private final TraceWriter writer;
+    private final TrackEvents events;
+    private final long process = TrackEvents.processTrack(Who.PID);
+    private final Set<Long> described = new HashSet<>();
+
+    /** The last depth written of each looper. */
+    private final Map<LooperMarks, Integer> depths = new HashMap<>();
+
+    private long nextDepths = Long.MIN_VALUE;
+    private long lost;
+
+    /** Begins a trace on a stream; takes at most so many marks out of each buffer in one round. */
+    MarkWriter(OutputStream out, Clock clock, MarkBuffers buffers, int marksPerRound) throws IOException {
+        this.clock = clock;
+        this.buffers = buffers;
+        this.marksPerRound = marksPerRound;
+        writer = new TraceWriter(new BufferedOutputStream(out, STREAM_BUFFER), WireFormat.COMPACT);
+        events = writer.trackEvents(TraceClock.MONOTONIC, process);
+        long now = clock.nanos();
+        writer.clockSnapshot(now, System.currentTimeMillis() * 1_000_000);
+        events.describeProcess(now, Who.PID, processName());
+        events.describeCounter(now, process, LOST, TrackEvents.Unit.COUNT);
+        events.counter(now, lostTrack(), 0);
+    }
+
+    /** Writes what has been put down so far, and how many messages wait. */
+    void round(Collection<LooperMarks> loopers) throws IOException {
+        for (int buffer = 0; buffer < buffers.count(); buffer++) {
+            for (int i = 0; i < marksPerRound; i++) {
+                Mark mark = buffers.poll(buffer);
+                if (mark == null) {
+                    break;
+                }
+                write(mark);
+            }
+        }
+        tellLost();
+        depths.keySet().retainAll(loopers);
+        if (clock.nanos() >= nextDepths) {
+            tellDepths(loopers);
+        }
+        writer.flush();
+    }
+
+    /** Writes the rest, and what is under way as slices without an end, and closes the stream. */
+    void finish(Collection<LooperMarks> loopers) throws IOException {
+        try (writer) {
+            // first what is under way, then what has been put down: what ends in between is then known to be written
+            Deque<Mark.Run> open = new ArrayDeque<>();
+            for (LooperMarks looper : loopers) {
+                for (Mark.Run run = looper.current(); run != null; run = run.outer) {
+                    open.push(run);
+                }
+            }
+            nextDepths = Long.MIN_VALUE;
+            round(loopers);
+            for (Mark.Run run : open) {
+                if (!run.written) {
+                    begin(run);
+                }
+            }
+        }
+    }
+
+    /** Closes the stream, which has failed. */
+    void abandon() {
+        try {
+            writer.close();
+        } catch (IOException e) {
+            // it has failed before, and that was told
+        }
+    }
+
+    private void write(Mark mark) throws IOException {
+        switch (mark) {
+            case Mark.Send send ->
+                events.instant(send.ts(), track(send.sender(), send.ts()), CATEGORY, SEND)
+                        .flow(flow(send))
+                        .messageQueue(send.sender().name, send.receiver(), send.what(), send.delayMs())
+                        .write();
+            case Mark.Run run -> {
+                begin(run);
+                events.end(run.end, TrackEvents.threadTrack(Who.PID, run.looper.tid))
+                        .write();
+                run.written = true;
+            }
+        }
+    }
+
+    private void begin(Mark.Run run) throws IOException {
+        TrackEvents.Event event = events.begin(run.start, track(run.looper, run.start), CATEGORY, run.name);
+        Mark.@Nullable Send send = run.send;
+        if (send == null) {
+            event.messageQueue(null, run.looper.name, run.what, -1);
+        } else {
+            event.terminatingFlow(flow(send))
+                    .messageQueue(send.sender().name, send.receiver(), run.what, send.delayMs());
+        }
+        event.write();
+    }
+
+    /** Flows of all processes in a trace share their numbers: this makes them differ. */
+    private long flow(Mark.Send send) {
+        return send.flow() ^ process;
+    }
+
+    /** The track of a thread, which is described if it has not been. */
+    private long track(Who who, long ts) throws IOException {
+        if (described.size() == MAX_DESCRIBED) {
+            described.clear();
+        }
+        if (described.add(who.javaId)) {
+            events.describeThread(ts, Who.PID, who.tid, who.name);
+        }
+        return TrackEvents.threadTrack(Who.PID, who.tid);
+    }
+
+    private void tellLost() throws IOException {
+        long now = buffers.lost();
+        if (now > lost) {
+            lost = now;
+            events.eventsLost();
+            events.counter(clock.nanos(), lostTrack(), now);
+        }
+    }
+
+    private long lostTrack() {
+        return TrackEvents.counterTrack(process, LOST);
+    }
+
+    private void tellDepths(Collection<LooperMarks> loopers) throws IOException {
+        long start = clock.nanos();
+        for (LooperMarks looper : loopers) {
+            Who thread = looper.thread();
+            if (thread == null) {
+                continue; // nobody knows yet which thread it is
+            }
+            long track = track(thread, start);
+            int depth = looper.looper.getQueue().depth();
+            Integer before = depths.put(looper, depth);
+            if (before == null) {
+                events.describeCounter(start, track, DEPTH, TrackEvents.Unit.COUNT);
+            }
+            if (before == null || before != depth) {
+                events.counter(clock.nanos(), TrackEvents.counterTrack(track, DEPTH), depth);
+            }
+        }
+        long end = clock.nanos();
+        nextDepths = end + Math.max(DEPTH_EVERY_NANOS, (end - start) * DEPTH_SHARE);
+    }
+
+    /** The first word of what was run: a class or a jar. */
+    private static String processName() {
+        String command = System.getProperty("sun.java.command", "java");
+        int end = command.indexOf(' ');
+        return end < 0 ? command : command.substring(0, end);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.unjank.record;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A thread as traces know it. On Linux it has the kernel's number, so that what it says of itself can be laid beside what the
+ * kernel says of it. A virtual thread, and any thread elsewhere, gets a number that no kernel gives.
+ */
+final class Who {
+    /** Linux numbers threads below 2^22. */
+    private static final int NOT_THE_KERNELS = 1 << 30;
+
+    private static final Path SELF = Path.of("/proc/thread-self");
+    private static final ThreadLocal<Who> CURRENT = ThreadLocal.withInitial(() -> new Who(Thread.currentThread()));
+
+    static final int PID = (int) ProcessHandle.current().pid();
+
+    final int tid;
+    final long javaId;
+    final String name;
+
+    /** How many messages it has sent that were marked. Its own. */
+    private long sent;
+
+    private Who(Thread thread) {
+        javaId = thread.threadId();
+        tid = tid(thread);
+        name = thread.getName().isEmpty() ? "thread " + javaId : thread.getName();
+    }
+
+    /** The current thread. The first call of each thread asks the system for its number, which takes some microseconds. */
+    static Who am() {
+        return CURRENT.get();
+    }
+
+    /** A number that no other message of this process has. The thread itself only. */
+    long nextFlow() {
+        return (javaId << 40) ^ sent++;
+    }
+
+    private static int tid(Thread thread) {
+        if (!thread.isVirtual()) {
+            try {
+                Path task = Files.readSymbolicLink(SELF).getFileName();
+                return task == null ? made(thread) : Integer.parseInt(task.toString());
+            } catch (IOException | NumberFormatException | UnsupportedOperationException e) {
+                return made(thread); // no Linux
+            }
+        }
+        return made(thread);
+    }
+
+    private static int made(Thread thread) {
+        return NOT_THE_KERNELS | ((int) thread.threadId() & (NOT_THE_KERNELS - 1));
+    }
+}
