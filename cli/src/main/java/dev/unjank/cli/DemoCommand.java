@@ -2,9 +2,14 @@ package dev.unjank.cli;
 
 import dev.unjank.bench.loop.Peer;
 import dev.unjank.cli.demo.Demo;
+import dev.unjank.record.LooperTrace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -18,7 +23,14 @@ import picocli.CommandLine.TypeConversionException;
                     + "loop: whoever is put off the processor while it holds the lock keeps everybody out. The same runs "
                     + "again with the lock-free queue. Needs no privileges.%n"
         },
-        footer = {"", "Examples:", "  unjank demo", "  unjank demo --seconds 3", "  unjank demo --queue lockfree"})
+        footer = {
+            "",
+            "Examples:",
+            "  unjank demo",
+            "  unjank demo --seconds 3",
+            "  unjank demo --queue lockfree",
+            "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace && unjank doctor demo.pftrace"
+        })
 final class DemoCommand implements Callable<Integer> {
 
     private final Terminal terminal;
@@ -39,14 +51,40 @@ final class DemoCommand implements Callable<Integer> {
             description = "Which queue to watch: monitor, lockfree or both (default: ${DEFAULT-VALUE}).")
     private Queues queues = new Queues(List.of());
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write the messages of the lock-free queue's UI loop to FILE, a trace in Perfetto's format, "
+                    + "replacing what is there.")
+    private @Nullable Path trace;
+
     DemoCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        new Demo(terminal.out, terminal.width(), terminal.colour(), terminal::isDeaf).run(queues.kinds(), seconds);
+    public Integer call() throws InterruptedException, IOException {
+        Demo demo = new Demo(terminal.out, terminal.width(), terminal.colour(), terminal::isDeaf);
+        if (trace == null) {
+            demo.run(queues.kinds(), seconds, null);
+        } else {
+            runTraced(demo, trace);
+        }
         return Unjank.FINE;
+    }
+
+    private void runTraced(Demo demo, Path file) throws InterruptedException, IOException {
+        if (!queues.kinds().contains(Peer.LOCK_FREE)) {
+            throw new UserError("--trace writes what the lock-free queue does, which --queue leaves out");
+        }
+        LooperTrace recording = LooperTrace.start(Files.newOutputStream(file));
+        try (recording) {
+            demo.run(queues.kinds(), seconds, recording);
+        }
+        long lost = recording.lostMarks();
+        terminal.out.println("Wrote " + Failures.printable(file.toString()) + " (" + Files.size(file) + " bytes"
+                + (lost == 0 ? "" : ", " + lost + " marks were lost")
+                + "). Perfetto's viewer shows it: ui.perfetto.dev");
     }
 
     private static final class Seconds implements ITypeConverter<Integer> {

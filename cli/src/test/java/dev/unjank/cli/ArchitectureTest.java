@@ -30,7 +30,8 @@ class ArchitectureTest {
 
     @Test
     void everyModuleIsSeen() {
-        for (String module : new String[] {"looper", "looper.linux", "proof", "trace", "doctor", "bench", "cli"}) {
+        for (String module :
+                new String[] {"looper", "looper.linux", "proof", "trace", "doctor", "record", "bench", "cli"}) {
             assertThat(CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")))
                     .as(module)
                     .isNotEmpty();
@@ -38,7 +39,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"looper", "trace", "doctor"})
+    @ValueSource(strings = {"looper", "trace", "doctor", "record"})
     void onlyExportedPackagesAreUsedFromOutside(String module) {
         Set<String> exported = descriptor(module).exports().stream()
                 .map(ModuleDescriptor.Exports::source)
@@ -62,6 +63,7 @@ class ArchitectureTest {
         "proof, java org.jspecify dev.unjank.looper",
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
+        "record, java org.jspecify dev.unjank.looper dev.unjank.trace",
         "bench, java javax.management com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {

@@ -14,7 +14,7 @@ final class LooperMarks implements MessageObserver {
     private final MarkBuffers buffers;
     private final String receiver;
 
-    /** Who was last seen running the looper, null before the first message. Written by the looper. */
+    /** Who was last seen running the looper, null if nobody was. Written by the looper. */
     private volatile @Nullable Who thread;
 
     /** The delivery that is under way, null between two. Written by the looper. */
@@ -25,6 +25,7 @@ final class LooperMarks implements MessageObserver {
         this.clock = clock;
         this.buffers = buffers;
         receiver = looper.getThread().getName();
+        thread = looper.isCurrentThread() ? Who.am() : null;
     }
 
     @Nullable

@@ -40,6 +40,9 @@ final class MarkWriter {
 
     private static final int STREAM_BUFFER = 1 << 16;
 
+    /** Ends the name that the JVM gives a lambda's class; behind it comes an address, another one in each run. */
+    private static final String LAMBDA = "$$Lambda";
+
     private final Clock clock;
     private final MarkBuffers buffers;
     private final int marksPerRound;
@@ -133,7 +136,7 @@ final class MarkWriter {
     }
 
     private void begin(Mark.Run run) throws IOException {
-        TrackEvents.Event event = events.begin(run.start, track(run.looper, run.start), CATEGORY, run.name);
+        TrackEvents.Event event = events.begin(run.start, track(run.looper, run.start), CATEGORY, lasting(run.name));
         Mark.@Nullable Send send = run.send;
         if (send == null) {
             event.messageQueue(null, run.looper.name, run.what, -1);
@@ -142,6 +145,12 @@ final class MarkWriter {
                     .messageQueue(send.sender().name, send.receiver(), run.what, send.delayMs());
         }
         event.write();
+    }
+
+    /** A name that is the same in the next run. */
+    private static String lasting(String name) {
+        int lambda = name.lastIndexOf(LAMBDA + "/0x");
+        return lambda < 0 ? name : name.substring(0, lambda + LAMBDA.length());
     }
 
     /** Flows of all processes in a trace share their numbers: this makes them differ. */

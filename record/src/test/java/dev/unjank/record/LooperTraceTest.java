@@ -163,7 +163,9 @@ class LooperTraceTest {
         assertThatThrownBy(test::runUntilIdle).hasStackTraceContaining("on purpose");
         trace.close();
         assertThat(slices(read()))
-                .anySatisfy(row -> assertThat(row).startsWith("1000 ms +3 " + Screen.class.getName() + ": "));
+                .anySatisfy(row -> assertThat(row)
+                        .startsWith("1000 ms +3 " + Screen.class.getName() + ": "
+                                + getClass().getName() + "$$Lambda of "));
     }
 
     @Test
@@ -186,9 +188,9 @@ class LooperTraceTest {
     }
 
     @Test
-    void theDepthIsCountedWhileItChanges() throws IOException {
+    void theDepthIsCountedWhileItChanges() throws Exception {
         Handler screen = new Screen();
-        trace.watch(test.looper());
+        inThread("stranger", () -> trace.watch(test.looper()));
         screen.sendEmptyMessage(1);
         screen.sendEmptyMessageDelayed(2, 15);
         screen.sendEmptyMessageDelayed(3, 25);
@@ -209,6 +211,14 @@ class LooperTraceTest {
             assertThat(counters.unit(track)).isEqualTo("count");
             assertThat(counters.utid(track) >= 0).isEqualTo(counters.name(track).equals(MarkWriter.DEPTH));
         }
+    }
+
+    @Test
+    void theDepthIsCountedAtOnceIfTheLoopersThreadAsks() throws IOException {
+        new Screen().sendEmptyMessageDelayed(1, 10);
+        trace.watch(test.looper());
+        trace.close();
+        assertThat(values(read(), MarkWriter.DEPTH)).containsExactly(1L);
     }
 
     @Test

@@ -75,6 +75,17 @@ public final class Phase {
     }
 
     /**
+     * Runs something on the loop's thread before the phase, for one who wants to look at the loop, and waits for it.
+     *
+     * @param task what to run
+     * @throws InterruptedException if the caller is interrupted
+     */
+    public void onLoop(Runnable task) throws InterruptedException {
+        loop.loop().post(task);
+        loop.loop().settle();
+    }
+
+    /**
      * Runs the phase to its end, or until the watcher has seen enough.
      *
      * @param watcher told once a second

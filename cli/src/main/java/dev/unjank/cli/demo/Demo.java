@@ -7,13 +7,17 @@ import dev.unjank.bench.load.PhaseResult;
 import dev.unjank.bench.load.TickLedger.Ticks;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
+import dev.unjank.looper.Looper;
+import dev.unjank.record.LooperTrace;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The demo from its first line to its last. */
 public final class Demo {
@@ -51,9 +55,11 @@ public final class Demo {
      *
      * @param queues which, in this order
      * @param seconds for each phase, 1 to {@value #MAX_SECONDS}
+     * @param trace records the loop over the lock-free queue, null if nobody wants that; not over the monitor queue, since
+     *     recording how many messages wait would take the lock that the demo is about
      * @throws InterruptedException if the calling thread is interrupted; the load is stopped then
      */
-    public void run(List<Peer> queues, int seconds) throws InterruptedException {
+    public void run(List<Peer> queues, int seconds, @Nullable LooperTrace trace) throws InterruptedException {
         introduce();
         for (Peer queue : queues) {
             warmUp(queue);
@@ -63,7 +69,11 @@ public final class Demo {
             out.println();
             out.println(bold("The " + DemoReport.name(queue) + " queue, " + seconds + " s"));
             out.flush();
-            results.add(new Phase(queue, load, seconds).run(this::tellSecond));
+            Phase phase = new Phase(queue, load, seconds);
+            if (trace != null && queue == Peer.LOCK_FREE) {
+                phase.onLoop(() -> trace.watch(Objects.requireNonNull(Looper.myLooper(), "this runs on a looper")));
+            }
+            results.add(phase.run(this::tellSecond));
             if (abandoned.getAsBoolean()) {
                 return;
             }
