@@ -319,6 +319,74 @@ class LooperExecutorTest {
         assertThat(future.isCancelled()).isTrue();
     }
 
+    // ---- tasks on their way: accepted, but not in the queue yet
+
+    private void onTheWay(Runnable step) {
+        hand.looper.addObserver(new MessageObserver() {
+            @Override
+            public Object sending(Message message) {
+                hand.looper.removeObserver(this);
+                step.run();
+                return null;
+            }
+        });
+    }
+
+    @Test
+    void shutdownNowDoesNotMissATaskOnItsWay() {
+        onTheWay(() -> assertThat(service.shutdownNow()).isEmpty());
+        assertThatThrownBy(() -> service.schedule(hand.log("r"), 1, DAYS))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(hand.queue.snapshot()).isEmpty();
+        assertThat(service.isTerminated()).isTrue();
+    }
+
+    @Test
+    void shutdownDoesNotMissARepeatedTaskOnItsWay() {
+        onTheWay(service::shutdown);
+        assertThatThrownBy(() -> service.scheduleAtFixedRate(hand.log("r"), 1, 1, DAYS))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(hand.queue.snapshot()).isEmpty();
+        assertThat(service.isTerminated()).isTrue();
+    }
+
+    @Test
+    void aDelayedTaskOnItsWayIsNotStoppedByShutdown() {
+        onTheWay(service::shutdown);
+        ScheduledFuture<?> future = service.schedule(hand.log("r"), 1, MILLISECONDS);
+        assertThat(service.isTerminated()).isFalse();
+        assertThat(hand.runUntil(1)).containsExactly("r");
+        assertThat(future.isDone()).isTrue();
+        assertThat(service.isTerminated()).isTrue();
+    }
+
+    @Test
+    void quittingDoesNotMissATaskOnItsWay() {
+        onTheWay(hand.looper::quit);
+        assertThatThrownBy(() -> service.schedule(hand.log("r"), 1, DAYS))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(service.isTerminated()).isTrue();
+    }
+
+    @Test
+    void cancellingOnTheWayToTheNextRunIsNotMissed() {
+        ScheduledFuture<?> future = service.scheduleAtFixedRate(hand.log("r"), 0, 1, DAYS);
+        onTheWay(() -> assertThat(future.cancel(false)).isTrue());
+        assertThat(hand.runDue()).containsExactly("r");
+        assertThat(hand.queue.snapshot()).isEmpty();
+        service.shutdown();
+        assertThat(service.isTerminated()).isTrue();
+    }
+
+    @Test
+    void shutdownOnTheWayToTheNextRunIsNotMissed() {
+        ScheduledFuture<?> future = service.scheduleWithFixedDelay(hand.log("r"), 0, 1, DAYS);
+        onTheWay(service::shutdown);
+        assertThat(hand.runDue()).containsExactly("r");
+        assertThat(future.isCancelled()).isTrue();
+        assertThat(service.isTerminated()).isTrue();
+    }
+
     // ---- barriers
 
     @Test
