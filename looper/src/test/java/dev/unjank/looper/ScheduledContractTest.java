@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -90,15 +89,6 @@ class ScheduledContractTest extends ExecutorContract {
             assertThat(soon(service.schedule(() -> "now", delay, TimeUnit.DAYS)))
                     .isEqualTo("now");
         }
-    }
-
-    @Test
-    void theEarlierGoesFirst() throws Exception {
-        List<String> order = Collections.synchronizedList(new ArrayList<>());
-        ScheduledFuture<?> late = service.schedule(() -> order.add("late"), 40, TimeUnit.MILLISECONDS);
-        service.execute(() -> order.add("now"));
-        soon(late);
-        assertThat(order).containsExactly("now", "late");
     }
 
     @Test
