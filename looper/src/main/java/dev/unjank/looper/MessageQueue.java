@@ -545,8 +545,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     /**
      * Makes this queue as new, for the next test: removes all messages, barriers and idle handlers, and has the tokens of
-     * barriers begin at 1 again. Does nothing if the queue has been quit. Any thread; what others send or post meanwhile
-     * may stay or go.
+     * barriers begin at 1 again. Listeners to channels stay. Does nothing if the queue has been quit. Any thread; what
+     * others send or post meanwhile may stay or go.
      */
     public final void resetForTest() {
         if (isQuitting()) {
