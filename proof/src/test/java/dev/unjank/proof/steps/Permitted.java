@@ -4,8 +4,6 @@ import java.util.Map;
 
 /** What the looper may call in the JDK on a path that must not wait for a lock, and why it may. */
 final class Permitted {
-    private static final String UNPARK = "java.util.concurrent.locks.LockSupport.unpark";
-
     private static final Map<String, String> REASONS = Map.ofEntries(
             Map.entry("java.lang.Object.<init>", "does nothing"),
             Map.entry("java.lang.invoke.VarHandle.", "an access to memory"),
@@ -28,13 +26,22 @@ final class Permitted {
             Map.entry("java.lang.Object.getClass", "an error's text"),
             Map.entry("java.lang.Illegal", "an exception is made"));
 
+    /** By whom only, and why. */
+    private static final Map<Call, String> OF_ONE = Map.of(
+            new Call("ParkingWaker.wake", "java.util.concurrent.locks.LockSupport.unpark"),
+            "holds a mutex inside the virtual machine: a matter of the portable waker, which can be replaced",
+            new Call("Looper.announceQuit", "java.util.List.forEach"),
+            "of a CopyOnWriteArrayList, whose readers take no lock; what the listeners do is in this graph",
+            new Call("Errand.released", "java.util.concurrent.CountDownLatch.countDown"),
+            "a compare-and-set, and an unpark of whoever waits for the errand",
+            new Call("HandlerFuture.released", "java.util.concurrent.CompletableFuture.cancel"),
+            "a compare-and-set, and an unpark of whoever waits for the future",
+            new Call("LooperFuture.released", "java.util.concurrent.FutureTask.cancel"),
+            "a compare-and-set, and an unpark of whoever waits for the future");
+
     private Permitted() {}
 
     static boolean isPermitted(Call call) {
-        if (call.callee().equals(UNPARK)) {
-            // holds a mutex inside the virtual machine: a matter of the portable waker, which can be replaced
-            return call.caller().equals("ParkingWaker.wake");
-        }
-        return REASONS.keySet().stream().anyMatch(call.callee()::startsWith);
+        return OF_ONE.containsKey(call) || REASONS.keySet().stream().anyMatch(call.callee()::startsWith);
     }
 }
