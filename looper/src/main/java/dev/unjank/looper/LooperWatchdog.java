@@ -81,12 +81,17 @@ public final class LooperWatchdog implements AutoCloseable {
     }
 
     /**
-     * Begins to watch a looper, until its thread ends. Does nothing if it is watched already. Any thread.
+     * Begins to watch a looper: until its thread has ended and nothing waits for it, or, if it is driven by hand, until
+     * {@link #unwatch}. Does nothing if it is watched already. Any thread.
      *
      * @param looper the looper
+     * @throws IllegalStateException if this watchdog has been closed
      */
     public synchronized void watch(Looper looper) {
         Objects.requireNonNull(looper, "looper");
+        if (closed) {
+            throw new IllegalStateException("This watchdog has been closed");
+        }
         if (watched.stream().noneMatch(w -> w.looper == looper)) {
             Watched added = new Watched(looper, bound, this::tell);
             looper.addObserver(added);
@@ -113,9 +118,7 @@ public final class LooperWatchdog implements AutoCloseable {
         watched.remove(dropped);
     }
 
-    /**
-     * Starts the thread that checks. Does nothing if it was started or closed before. Any thread.
-     */
+    /** Starts the thread that checks. Does nothing if it was started or closed before. Any thread. */
     public synchronized void start() {
         if (thread == null && !closed) {
             thread = new Thread(this::run, "looper-watchdog");
@@ -137,7 +140,7 @@ public final class LooperWatchdog implements AutoCloseable {
         for (Watched w : watched) {
             try {
                 w.check();
-                if (w.isOver()) {
+                if (w.isDone()) {
                     drop(w);
                 }
             } catch (RuntimeException | Error e) {

@@ -182,7 +182,7 @@ final class Watched implements BarrierObserver {
     }
 
     /** True if there is nothing more to watch: the thread is gone and nothing waits for it. */
-    boolean isOver() {
+    boolean isDone() {
         return !looper.isDrivenByHand() && !looper.getThread().isAlive() && !queue.glimpse(m -> true);
     }
 }

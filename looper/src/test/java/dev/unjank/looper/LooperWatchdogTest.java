@@ -234,6 +234,14 @@ class LooperWatchdogTest {
     }
 
     @Test
+    void aClosedWatchdogHasLetGoOfItsLoopersAndTakesNoMore() {
+        watchdog.close();
+        watchdog.close();
+        assertThat(loop.queue.observers()).isNull();
+        assertThatThrownBy(() -> watchdog.watch(loop.looper)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void aListenerThatThrowsIsLoggedAndTheWatchdogGoesOn() {
         try (LogCapture capture = new LogCapture();
                 LooperWatchdog failing = new LooperWatchdog(Duration.ofMillis(100), stall -> {
