@@ -75,7 +75,9 @@
  *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the portable
  *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
  *       for the length of a system call. On Linux and Java 22 the module {@code looper-linux} has a waker without any
- *       lock, which loopers find by themselves: {@link dev.unjank.looper.WakerProvider}.
+ *       lock, which loopers find by themselves: {@link dev.unjank.looper.WakerProvider}. The exception: a looper that watches
+ *       channels, see {@link dev.unjank.looper.MessageQueue#addOnChannelEventListener}, is woken through a selector, which
+ *       takes a monitor inside the JDK for as long.
  * </ul>
  *
  * <h2>What is not guaranteed</h2>
