@@ -30,9 +30,8 @@ public class Handler {
         boolean handleMessage(Message msg);
     }
 
-    private static final long NANOS_PER_MILLI = 1_000_000L;
-
     final MessageQueue queue;
+
     private final Looper looper;
     private final @Nullable Callback callback;
     private final boolean asynchronous;
@@ -574,11 +573,10 @@ public class Handler {
 
     /**
      * Delivers a message at a time on {@link Clock#nanos()}, not before. What has the same time as a message of a whole
-     * millisecond goes in the order of sending.
+     * millisecond goes in the order of sending. A time close to the end of time is never.
      */
     final boolean sendAtNanos(Message msg, long nanos) {
-        long millis = Math.floorDiv(nanos - 1, NANOS_PER_MILLI) + 1;
-        msg.claim(this, asynchronous, millis);
+        msg.claimForNanos(this, asynchronous, nanos);
         return queue.enqueue(msg);
     }
 

@@ -1,37 +1,42 @@
 package dev.unjank.looper;
 
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
  * The queue in which nobody waits for a lock.
  *
  * <p>It follows the published design of the message queue of Android 17: insertion and ordering are separate, and the
- * ordering belongs to the looper alone.
+ * ordering belongs to the looper alone. The structures are our own.
  *
  * <pre>
- *   producers ── push ──▶ MessageStack ── drain ──▶ MessageHeap × 2 ── take ──▶ loop
- *                             ▲    │                     ▲
- *                     unlink  │    │ traverse            │ unlink
- *                             │    ▼                     │
- *                          looper  anyone ── remove ──▶ RemovedList ── sweep ──▶ looper
+ *   producers ── push ──▶ MessageStack ── drain ──▶ MessageOrder × 2 ── take ──▶ loop
+ *                             ▲    │                 lane and heap
+ *                     unlink  │    │ walk what is new and young
+ *                             │    ▼
+ *                       Backlog   anyone ── search ──▶ KeyIndex (what has settled)
+ *                       (looper)     └── remove: one compare-and-set on the message
  * </pre>
  *
  * <ul>
  *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and one read of the {@link
  *       WaitState}; only if the looper sleeps past the message's time is it woken.
- *   <li><b>Ordering.</b> Before each decision the looper drains the stack into two heaps, one for asynchronous messages
- *       and one for the others and for barriers, so that the first message that may pass a barrier is at hand. The
- *       order on the stack is the order of sending, so the looper numbers the messages as it drains them, and
- *       producers share no counter. At the front of the queue numbers run backwards.
- *   <li><b>Removing</b> a message is winning a compare-and-set on its state ({@link Node}), against the looper and
- *       against other removers. The payload is freed there and then; the tombstone goes by way of a {@link
- *       RemovedList} to the looper, which unlinks it. Traversal by any thread beside the looper's unlinking is safe:
- *       see {@link MessageStack}.
- *   <li><b>Rubbish is bounded</b>: if tombstones gather while the looper sleeps, it is woken to sweep them.
+ *   <li><b>Ordering.</b> Before each decision the looper drains the stack into two {@link MessageOrder}s, one for
+ *       asynchronous messages and one for the others and for barriers, so that the first message that may pass a barrier is
+ *       at hand. The order on the stack is the order of sending, so the looper numbers the messages as it drains them,
+ *       and producers share no counter. At the front of the queue numbers run backwards.
+ *   <li><b>Removing</b> a message is winning a compare-and-set on its word ({@link Node}), against the looper and
+ *       against other removers. The payload is freed there and then. The looper unlinks the dead in passing: {@link
+ *       Backlog}. Traversal by any thread beside the looper's unlinking is safe: see {@link MessageStack}.
+ *   <li><b>Searching</b> by code, by Runnable, or for a barrier walks over what is new and asks the {@link KeyIndex} for
+ *       what has settled, so that a hundred thousand timers are not in the way.
+ *   <li><b>Rubbish is bounded</b>: if tombstones, or messages that might be tombstones, gather while the looper sleeps,
+ *       it is woken to clear them up.
  *   <li><b>Quitting</b> closes the stack with an end marker, which says what is still to be run. Every message is below
  *       it, and is run or dropped, or was refused; there is nothing in between. Whoever quits drops what is to be
  *       dropped, so it is gone when quit returns, looper or no looper.
@@ -39,9 +44,9 @@ import java.util.function.Predicate;
  * </ul>
  *
  * <p><b>Guarantees.</b> Sending, quitting, and removing or taking one message are linearizable, as operations on the set of
- * messages that wait: sending at the compare-and-set on the top; removing or taking, at the one on the message's state;
+ * messages that wait: sending at the compare-and-set on the top; removing or taking, at the one on the message's word;
  * quitting, at the push of the marker. Sending is lock-free: a producer retries only because another has succeeded.
- * Removing and asking are wait-free: they visit what was there when they began, each message once, and nobody
+ * Removing and asking are wait-free: they visit what was there when they began, each message once or twice, and nobody
  * can make the visit longer.
  *
  * <p><b>Not guaranteed.</b> Asking answers true only if a match was there when it was visited, and false only if each
@@ -54,10 +59,11 @@ import java.util.function.Predicate;
  */
 final class LockFreeQueue extends MessageQueue {
     /**
-     * How many tombstones may gather before a sleeping looper is woken to sweep them. They cost memory and are in the way
-     * of every later traversal, which is for fewer; a wake-up costs a switch of threads, which is for more.
+     * How many messages may be pushed on a sleeping looper before it is woken to drain them. They may all have been
+     * removed again, and cost memory; and every search walks over them, which is for fewer; a wake-up costs a switch of
+     * threads, which is for more.
      */
-    static final int RUBBISH_BOUND = 128;
+    static final int UNDRAINED_BOUND = 512;
 
     /**
      * How often the looper looks again because a message has died that might have been next. A bound, so that threads
@@ -66,23 +72,44 @@ final class LockFreeQueue extends MessageQueue {
      */
     private static final int MAX_LOOKS = 16;
 
+    // A class is loaded and initialized under a lock. Whoever does that first must not be a poster that others wait
+    // for.
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            for (Class<?> used : List.of(
+                    Search.class,
+                    Match.class,
+                    WaitState.Parked.class,
+                    KeyIndex.class,
+                    KeyIndex.Found.class,
+                    KeyIndex.Bucket.class)) {
+                lookup.ensureInitialized(used);
+            }
+        } catch (IllegalAccessException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     final MessageStack stack = new MessageStack();
-    final RemovedList removed = new RemovedList();
     final WaitState waitState = new WaitState();
+    /** How many messages have been removed since the looper last cleared up. */
+    private final AtomicInteger removals = new AtomicInteger();
+
+    private final Backlog backlog = new Backlog(stack);
+    private final Spinning spinning;
     private final QuitGate gate;
 
-    // These belong to the looper.
-    /** Synchronous messages, and barriers. */
-    private final MessageHeap synchronous = new MessageHeap();
-
-    private final MessageHeap asynchronous = new MessageHeap();
-    private long lastSequence;
-    private long frontSequence;
-    /** The end marker, once the looper has drained it: then there is nothing to come. */
-    private @Nullable Message end;
+    /** The time of the last poll. Belongs to the looper. */
+    private long polledAt = Long.MIN_VALUE;
 
     LockFreeQueue(Clock clock, Waker waker) {
+        this(clock, waker, new Spinning());
+    }
+
+    LockFreeQueue(Clock clock, Waker waker, Spinning spinning) {
         super(clock, waker);
+        this.spinning = spinning;
         gate = new QuitGate(waker::close);
     }
 
@@ -90,11 +117,15 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean insert(Message message) {
-        if (!stack.push(message)) {
+        // before it is published: afterwards it belongs to the looper, which may have retired it already
+        int kind = message.kind();
+        long dueNanos = message.dueNanos();
+        boolean counting = waitState.seemsParkedOpaque();
+        if (!stack.push(message, counting)) {
             return false;
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && parked.mustEndFor(message)) {
+        if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
@@ -120,13 +151,7 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean has(Predicate<Message> match) {
-        Message top = stack.topVolatile();
-        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && isKept(m, top) && match.test(m) && m.wasIntact()) {
-                return true;
-            }
-        }
-        return false;
+        return new Search(match, false).run();
     }
 
     @Override
@@ -136,19 +161,56 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean remove(Predicate<Message> match) {
-        Message top = stack.topVolatile();
-        boolean any = false;
-        for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && isKept(m, top) && match.test(m)) {
-                any |= tryRemove(m);
-            }
-        }
-        return any;
+        return new Search(match, true).run();
     }
 
-    @Override
-    boolean cancel(Message message) {
-        return isKept(message, stack.topVolatile()) && tryRemove(message);
+    /** One visit of everything that may match, to find the first or to remove them all. */
+    private final class Search implements Predicate<Message> {
+        private final Predicate<Message> match;
+        private final boolean removing;
+        private final @Nullable Message settledTop;
+        private final @Nullable Message top;
+        private boolean removedAny;
+
+        Search(Predicate<Message> match, boolean removing) {
+            this.match = match;
+            this.removing = removing;
+            // in this order: what had settled by now is in the index, and what had not is above, seen from a later top
+            settledTop = backlog.settledTopAcquire();
+            top = stack.topVolatile();
+        }
+
+        /** Returns true if something has been found or removed. */
+        boolean run() {
+            for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
+                if (m == settledTop && match instanceof Match keyed && keyed.key != KeyIndex.NO_KEY) {
+                    KeyIndex index = backlog.indexAcquire();
+                    if (index != null) {
+                        KeyIndex.Found found = index.search(keyed.key, keyed.codeZero, this);
+                        if (found != KeyIndex.Found.PERHAPS_MORE) {
+                            return removedAny || found == KeyIndex.Found.ENOUGH;
+                        }
+                    }
+                }
+                if (test(m)) {
+                    return true;
+                }
+            }
+            return removedAny;
+        }
+
+        /** Visits one message; true to stop. */
+        @Override
+        public boolean test(Message m) {
+            if (!m.isQueued() || !isKept(m, top) || !match.test(m)) {
+                return false;
+            }
+            if (removing) {
+                removedAny |= tryRemove(m);
+                return false;
+            }
+            return m.wasIntact();
+        }
     }
 
     private static @Nullable Message firstBelow(@Nullable Message top) {
@@ -157,22 +219,29 @@ final class LockFreeQueue extends MessageQueue {
 
     /** False if the queue has been quit and that dropped this message, whether or not its tombstone is there yet. */
     private static boolean isKept(Message message, @Nullable Message top) {
-        return top == null || !MessageStack.isEnd(top) || message.when < top.when;
+        return top == null || !MessageStack.isEnd(top) || message.isDueBefore(top);
+    }
+
+    @Override
+    boolean cancel(Message message) {
+        return isKept(message, stack.topVolatile()) && tryRemove(message);
     }
 
     private boolean tryRemove(Message message) {
         if (!message.tryRemove()) {
             return false;
         }
-        if (removed.push(message) >= RUBBISH_BOUND) {
-            wakeIfParked();
+        int count = removals.incrementAndGet();
+        WaitState.Parked parked = waitState.parkedVolatile();
+        if (parked != null && parked.mustEndAfterRemovals(count)) {
+            wake(parked);
         }
         return true;
     }
 
     @Override
-    boolean isIdleAt(long now) {
-        return !has(m -> m.when <= now);
+    boolean isIdleAt(long nanos) {
+        return !has(m -> m.dueNanos() <= nanos);
     }
 
     @Override
@@ -186,7 +255,12 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     void quit(boolean safely) {
-        Message end = Message.end(safely ? clock.uptimeMillis() + 1 : Long.MIN_VALUE);
+        Message end = Message.end();
+        if (safely) {
+            end.setDueAfterNanos(clock.nanos());
+        } else {
+            end.setDueMillis(Long.MIN_VALUE);
+        }
         if (stack.close(end)) {
             // first, since dropping may run code of the user, who waits for the result of what is dropped
             wakeIfParked();
@@ -202,8 +276,8 @@ final class LockFreeQueue extends MessageQueue {
     /** Removes what the end of the queue has cut off. */
     private void dropFrom(Message end) {
         for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
-            if (m.when >= end.when) {
-                tryRemove(m);
+            if (!m.isDueBefore(end)) {
+                m.tryRemove();
             }
         }
     }
@@ -221,7 +295,7 @@ final class LockFreeQueue extends MessageQueue {
         // ties are in the order of sending, but the traversal went from the newest down, as the front of the queue does
         Collections.reverse(others);
         front.addAll(others);
-        front.sort(Comparator.comparingLong(m -> m.when));
+        front.sort(Comparator.<Message>comparingLong(m -> m.when).thenComparingInt(Node::fraction));
         return front;
     }
 
@@ -229,102 +303,63 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     @Nullable
-    Message poll(long now, boolean arm) {
+    Message pollBacklog() {
+        if (!backlog.knowsOneDueAt(polledAt)) {
+            return null;
+        }
+        tidyInPassing();
+        return backlog.take(polledAt, MAX_LOOKS);
+    }
+
+    @Override
+    @Nullable
+    Message poll(long nanos, boolean arm) {
         waitState.setAwakeOpaque();
+        spinning.awakeAt(nanos);
+        polledAt = nanos;
+        tidyInPassing();
         for (; ; ) {
-            // 1. catch up with what was sent and removed
-            for (int looks = 1; sweep(now) && looks < MAX_LOOKS; looks++) {
-                // a message that might have been next has died meanwhile: look again
+            Message message = backlog.take(nanos, MAX_LOOKS);
+            if (message != null) {
+                return message;
             }
-            // 2. the first message that may be delivered; a barrier leaves the asynchronous ones
-            Message first = synchronous.first();
-            Message firstAsynchronous = asynchronous.first();
-            long stalledSince = first != null && first.kind == Node.BARRIER ? first.when : NEVER;
-            Message next = stalledSince != NEVER || asynchronous.goesFirst(synchronous) ? firstAsynchronous : first;
-            if (next != null && next.when <= now) {
-                if (take(next)) {
-                    return next;
-                }
+            deadline = backlog.deadline();
+            idle = backlog.stalledSince() > nanos;
+            ended = backlog.hasEnded();
+            if (arm && !ended && spinning.sawNews(backlog)) {
                 continue;
             }
-            // 3. nothing: until when?
-            deadline = next == null ? NEVER : next.when;
-            idle = stalledSince > now;
-            // the caller's time may be older than that of a safe quit, which then leaves something to wait for
-            ended = end != null && next == null;
+            backlog.settle(); // what is left may be here for long
             if (!arm || ended) {
                 return null;
             }
-            // 4. announce the sleep, and look again: see WaitState
-            waitState.setParkedVolatile(new WaitState.Parked(Math.min(deadline, stalledSince), deadline));
-            if (!stack.hasNewsVolatile() && removed.isEmptyVolatile()) {
+            // announce the sleep, and look again: see WaitState
+            waitState.setParkedVolatile(new WaitState.Parked(
+                    Math.min(deadline, backlog.stalledSince()), deadline, backlog.removalsTolerated()));
+            if (!backlog.hasNewsVolatile() && !backlog.hasBarrierFallenVolatile()) {
+                spinning.asleepSince(nanos);
                 return null;
             }
             waitState.setAwakeOpaque();
         }
     }
 
-    /**
-     * Catches up with what was sent and removed, and leaves live messages at the top of both heaps. Returns true if one
-     * that was due has died meanwhile: before it died another may have been sent that is to go before all that is known
-     * here, or the queue may have been quit. What dies before its time, as most timeouts do, makes no difference.
-     */
-    private boolean sweep(long now) {
-        boolean dueHasDied = false;
-        // the removed ones first: they were sent before they were removed, so the drain that follows has seen them all
-        Message tombstone = removed.takeAll();
-        for (Message m = stack.drain(); m != null; m = m.newer) {
-            if (MessageStack.isEnd(m)) {
-                end = m;
-            } else if (m.isQueued()) {
-                heapOf(m).add(m, m.when == 0 ? --frontSequence : ++lastSequence);
-            } else {
-                dueHasDied |= m.when <= now;
-            }
+    private void tidyInPassing() {
+        if (removals.get() >= backlog.removalsTolerated()) {
+            removals.set(0);
+            backlog.purge();
+        } else {
+            backlog.tidyInPassing();
         }
-        while (tombstone != null) {
-            Message following = tombstone.nextRemoved;
-            tombstone.nextRemoved = null;
-            heapOf(tombstone).remove(tombstone);
-            stack.unlink(tombstone);
-            tombstone = following;
-        }
-        dueHasDied |= shedDead(synchronous, now);
-        dueHasDied |= shedDead(asynchronous, now);
-        return dueHasDied;
-    }
-
-    private MessageHeap heapOf(Message message) {
-        return message.kind == Node.ASYNCHRONOUS ? asynchronous : synchronous;
-    }
-
-    /** Takes out of a heap what will not be delivered, as far as it stands first; true if any of it was due. */
-    private boolean shedDead(MessageHeap heap, long now) {
-        boolean any = false;
-        for (Message m = heap.first(); m != null && !(m.isQueued() && isKept(m, end)); m = heap.first()) {
-            heap.remove(m);
-            any |= m.when <= now;
-        }
-        return any;
-    }
-
-    /** Claims a message for delivery; false if a remover was faster, and then its tombstone is yet to be swept. */
-    private boolean take(Message message) {
-        heapOf(message).remove(message);
-        if (!message.casQueuedToTaken()) {
-            return false;
-        }
-        stack.unlink(message);
-        return true;
     }
 
     @Override
     void release() {
         Message top = stack.topAcquire();
         for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            tryRemove(m);
+            m.tryRemove();
         }
-        sweep(clock.uptimeMillis());
+        backlog.clear();
         gate.close();
     }
 }

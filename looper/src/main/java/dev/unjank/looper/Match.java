@@ -9,24 +9,49 @@ import java.util.function.Predicate;
 /**
  * Which messages are meant by those who remove or ask. A match may run beside threads that clear the message; the queue
  * then discards the answer.
+ *
+ * <p>A match that has a key finds nothing outside what {@link KeyIndex} has under that key.
  */
 @SuppressWarnings("ReferenceEquality") // handlers, Runnables and tokens are told apart by identity
-final class Match {
-    private Match() {}
+final class Match implements Predicate<Message> {
+    private final Predicate<Message> condition;
+
+    /** Under which its messages are indexed, or {@link KeyIndex#NO_KEY}. */
+    final int key;
+
+    /** True if what is looked for may be a Runnable without a code, which counts as having code 0. */
+    final boolean codeZero;
+
+    private Match(int key, boolean codeZero, Predicate<Message> condition) {
+        this.key = key;
+        this.codeZero = codeZero;
+        this.condition = condition;
+    }
+
+    @Override
+    public boolean test(Message m) {
+        return condition.test(m);
+    }
 
     /** Messages of a handler with a code; a null token means any. */
-    static Predicate<Message> code(Handler handler, int what, @Nullable Object token) {
-        return m -> m.target == handler && m.what == what && (token == null || m.obj == token);
+    static Match code(Handler handler, int what, @Nullable Object token) {
+        return new Match(
+                KeyIndex.codeKey(handler, what),
+                what == 0,
+                m -> m.target == handler && m.what == what && (token == null || m.obj == token));
     }
 
     /** Posts of a Runnable; a null token means any. */
-    static Predicate<Message> callback(Handler handler, Runnable r, @Nullable Object token) {
-        return m -> m.target == handler && m.callback == r && (token == null || m.obj == token);
+    static Match callback(Handler handler, Runnable r, @Nullable Object token) {
+        return new Match(
+                KeyIndex.callbackKey(r),
+                false,
+                m -> m.target == handler && m.callback == r && (token == null || m.obj == token));
     }
 
     /** Everything of a handler; a null token means any. */
-    static Predicate<Message> token(Handler handler, @Nullable Object token) {
-        return m -> m.target == handler && (token == null || m.obj == token);
+    static Match token(Handler handler, @Nullable Object token) {
+        return new Match(KeyIndex.NO_KEY, false, m -> m.target == handler && (token == null || m.obj == token));
     }
 
     /**
@@ -51,12 +76,12 @@ final class Match {
     }
 
     /** One message. */
-    static Predicate<Message> message(Message message) {
-        return m -> m == message;
+    static Match message(Message message) {
+        return new Match(KeyIndex.NO_KEY, false, m -> m == message);
     }
 
     /** A barrier. */
-    static Predicate<Message> barrier(int token) {
-        return m -> m.kind == Node.BARRIER && m.arg1 == token;
+    static Match barrier(int token) {
+        return new Match(KeyIndex.barrierKey(token), false, m -> m.kind() == Node.BARRIER && m.arg1 == token);
     }
 }

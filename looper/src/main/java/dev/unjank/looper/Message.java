@@ -31,8 +31,6 @@ public final class Message extends Node {
     @Nullable
     Runnable callback;
 
-    private boolean asynchronous;
-
     /** Makes an empty message; {@link #obtain()} is the same. */
     public Message() {}
 
@@ -175,7 +173,7 @@ public final class Message extends Node {
         Runnable carried = callback;
         clearPayload();
         when = 0;
-        setStateRelease(RECYCLED);
+        setRecycledRelease();
         tellReleased(carried);
     }
 
@@ -197,15 +195,26 @@ public final class Message extends Node {
         }
     }
 
-    /** Claims this message for a target; from now on it belongs to the queue. */
-    void claim(Handler handler, boolean forceAsynchronous, long due) {
-        if (!casFreshToQueued()) {
+    /** Claims this message for a target and a millisecond; from now on it belongs to the queue. */
+    void claim(Handler handler, boolean forceAsynchronous, long millis) {
+        claim(handler, forceAsynchronous);
+        setDueMillis(millis);
+    }
+
+    /** Claims this message for a target and a time in nanoseconds; from now on it belongs to the queue. */
+    void claimForNanos(Handler handler, boolean forceAsynchronous, long nanos) {
+        claim(handler, forceAsynchronous);
+        setDueNanos(nanos);
+    }
+
+    private void claim(Handler handler, boolean forceAsynchronous) {
+        if (!casFreshToClaimed()) {
             throw new IllegalStateException("This message is already in use: " + this);
         }
         target = handler;
-        asynchronous |= forceAsynchronous;
-        kind = asynchronous ? ASYNCHRONOUS : SYNCHRONOUS;
-        when = due;
+        if (forceAsynchronous) {
+            setKindPlain(ASYNCHRONOUS);
+        }
     }
 
     /** Claims this message for delivery on the spot, past every queue. */
@@ -219,18 +228,16 @@ public final class Message extends Node {
     /** A message without target, which holds up the synchronous ones behind it. */
     static Message barrier(int token, long when) {
         Message m = new Message();
-        m.setStateRelease(QUEUED);
-        m.kind = BARRIER;
+        m.setClaimedPlain(BARRIER);
         m.arg1 = token;
-        m.when = when;
+        m.setDueMillis(when);
         return m;
     }
 
-    /** The end of a stack: of the messages below it, those due before the limit are kept. */
-    static Message end(long limit) {
+    /** The end of a stack: of the messages below it, those due before the end are kept. */
+    static Message end() {
         Message m = new Message();
-        m.kind = END;
-        m.when = limit;
+        m.setClaimedPlain(END);
         return m;
     }
 
@@ -242,7 +249,6 @@ public final class Message extends Node {
         target = null;
         callback = null;
         note = null;
-        asynchronous = false;
     }
 
     /**
@@ -254,11 +260,11 @@ public final class Message extends Node {
      *     queue twice)
      */
     public void copyFrom(Message original) {
-        if (stateVolatile() != FRESH) {
+        if (life() != FRESH) {
             throw new IllegalStateException("This message is already in use: " + this);
         }
         copyFields(original);
-        asynchronous = original.asynchronous;
+        setAsynchronous(original.isAsynchronous());
     }
 
     private void copyFields(Message original) {
@@ -343,16 +349,16 @@ public final class Message extends Node {
      * @see MessageQueue#postSyncBarrier()
      */
     public boolean isAsynchronous() {
-        return asynchronous;
+        return kind() == ASYNCHRONOUS;
     }
 
     /**
-     * Sets whether barriers let this message pass. To be called before it is sent.
+     * Sets whether barriers let this message pass. To be called before it is sent; ignored afterwards.
      *
      * @param async true if it need not keep its place among synchronous messages
      */
     public void setAsynchronous(boolean async) {
-        asynchronous = async;
+        setKindIfFresh(async ? ASYNCHRONOUS : SYNCHRONOUS);
     }
 
     /** Describes the message for people; safe, if not exact, beside threads that change it. */
@@ -375,7 +381,7 @@ public final class Message extends Node {
             b.append(when);
         }
         b.append("ms");
-        if (kind == BARRIER) {
+        if (kind() == BARRIER) {
             return b.append(" barrier=").append(arg1).append(" }").toString();
         }
         Runnable runnable = callback;
@@ -398,6 +404,6 @@ public final class Message extends Node {
         if (handler != null) {
             b.append(" target=").append(handler);
         }
-        return b.append(asynchronous ? " async }" : " }").toString();
+        return b.append(isAsynchronous() ? " async }" : " }").toString();
     }
 }

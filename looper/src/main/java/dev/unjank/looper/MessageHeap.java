@@ -3,18 +3,19 @@ package dev.unjank.looper;
 import java.util.Arrays;
 
 /**
- * The messages that the looper has seen, earliest first: a heap ordered by (when, sequence). Belongs to the looper; not
- * safe for other threads.
+ * Messages in the order of two keys: a heap. Belongs to the looper; not safe for other threads.
  *
- * <p>Four children to a node: half as deep as a binary heap, and the children's keys lie side by side. Keys are in
- * arrays of their own, so that sifting reads no message; each message knows its index, so that it can be taken out of
- * the middle in O(log n). The two parts of a key are compared as what they are, never by subtraction, which overflows.
+ * <p>Four children to a node: half as deep as a binary heap, and the keys of all four children in one or two cache
+ * lines. Keys are kept beside the messages, in one array, so that sifting reads and writes no message. So messages do not
+ * know their place, and cannot be taken out of the middle; the dead stay until they come to the top or, if they become
+ * too many, until {@link #compact()}.
  */
 final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
 
-    private long[] whens = new long[INITIAL_CAPACITY];
-    private long[] sequences = new long[INITIAL_CAPACITY];
+    /** The two parts of the key of message i are at 2i and 2i + 1. */
+    private long[] keys = new long[2 * INITIAL_CAPACITY];
+
     private Message[] messages = new Message[INITIAL_CAPACITY];
     private int size;
 
@@ -22,41 +23,40 @@ final class MessageHeap {
         return size;
     }
 
-    /** The earliest, or null if there is none. */
+    /** The first, dead or alive, or null if there is none. */
     @Nullable
     Message first() {
-        return size == 0 ? null : messages[0];
+        return messages[0];
     }
 
-    /** True if this heap is not empty and its first goes before the first of another. */
-    boolean goesFirst(MessageHeap other) {
-        return size > 0 && (other.size == 0 || before(whens[0], sequences[0], other.whens[0], other.sequences[0]));
+    /** True if this heap is not empty and its first goes before the given keys. */
+    boolean goesBefore(long major, long minor) {
+        return size > 0 && before(keys[0], keys[1], major, minor);
     }
 
-    /** Adds a message under its time and a sequence number of which no two are alike. */
-    void add(Message message, long sequence) {
+    long firstMajor() {
+        return keys[0];
+    }
+
+    long firstMinor() {
+        return keys[1];
+    }
+
+    /** Adds a message under keys of which no two are alike. */
+    void add(Message message, long major, long minor) {
         if (size == messages.length) {
             resize(size * 2);
         }
-        siftUp(size++, message, message.when, sequence);
+        siftUp(size++, message, major, minor);
     }
 
-    /** Takes out a message; does nothing if it is not here. */
-    void remove(Message message) {
-        int i = message.heapIndex;
-        if (i < 0) {
-            return;
-        }
-        message.heapIndex = -1;
+    /** Takes out the first. */
+    void removeFirst() {
         int last = --size;
         Message moved = messages[last];
         vacate(last);
-        if (i != last) {
-            long when = whens[last];
-            long sequence = sequences[last];
-            if (!siftDown(i, moved, when, sequence)) {
-                siftUp(i, moved, when, sequence);
-            }
+        if (last > 0) {
+            siftDown(0, moved, keys[2 * last], keys[2 * last + 1]);
         }
         // a quarter, not a half, so that a size at the edge does not copy to and fro
         if (size >= INITIAL_CAPACITY && size < messages.length / 4) {
@@ -64,21 +64,37 @@ final class MessageHeap {
         }
     }
 
+    /** Lets go of the dead, wherever they are. */
+    void compact() {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (messages[i].isQueued()) {
+                put(kept++, messages[i], keys[2 * i], keys[2 * i + 1]);
+            }
+        }
+        Arrays.fill(messages, kept, size, null);
+        size = kept;
+        if (size < messages.length / 4) {
+            resize(Math.max(INITIAL_CAPACITY, Integer.highestOneBit(Math.max(size, 1)) * 2));
+        }
+        for (int i = (size - 2) >> 2; i >= 0; i--) {
+            siftDown(i, messages[i], keys[2 * i], keys[2 * i + 1]);
+        }
+    }
+
     private void resize(int capacity) {
-        whens = Arrays.copyOf(whens, capacity);
-        sequences = Arrays.copyOf(sequences, capacity);
+        keys = Arrays.copyOf(keys, 2 * capacity);
         messages = Arrays.copyOf(messages, capacity);
     }
 
-    private static boolean before(long when1, long sequence1, long when2, long sequence2) {
-        return when1 < when2 || (when1 == when2 && sequence1 < sequence2);
+    private static boolean before(long major1, long minor1, long major2, long minor2) {
+        return major1 < major2 || (major1 == major2 && minor1 < minor2);
     }
 
-    private void put(int i, Message message, long when, long sequence) {
-        whens[i] = when;
-        sequences[i] = sequence;
+    private void put(int i, Message message, long major, long minor) {
+        keys[2 * i] = major;
+        keys[2 * i + 1] = minor;
         messages[i] = message;
-        message.heapIndex = i;
     }
 
     @SuppressWarnings("NullAway") // nobody reads beyond the size; what was there must not be kept alive
@@ -87,24 +103,23 @@ final class MessageHeap {
     }
 
     private void move(int from, int to) {
-        put(to, messages[from], whens[from], sequences[from]);
+        put(to, messages[from], keys[2 * from], keys[2 * from + 1]);
     }
 
-    private void siftUp(int from, Message message, long when, long sequence) {
+    private void siftUp(int from, Message message, long major, long minor) {
         int i = from;
         while (i > 0) {
             int parent = (i - 1) >>> 2;
-            if (!before(when, sequence, whens[parent], sequences[parent])) {
+            if (!before(major, minor, keys[2 * parent], keys[2 * parent + 1])) {
                 break;
             }
             move(parent, i);
             i = parent;
         }
-        put(i, message, when, sequence);
+        put(i, message, major, minor);
     }
 
-    /** Returns true if the message has moved down. */
-    private boolean siftDown(int from, Message message, long when, long sequence) {
+    private void siftDown(int from, Message message, long major, long minor) {
         int i = from;
         for (; ; ) {
             int first = (i << 2) + 1;
@@ -114,17 +129,16 @@ final class MessageHeap {
             int least = first;
             int end = Math.min(first + 4, size);
             for (int child = first + 1; child < end; child++) {
-                if (before(whens[child], sequences[child], whens[least], sequences[least])) {
+                if (before(keys[2 * child], keys[2 * child + 1], keys[2 * least], keys[2 * least + 1])) {
                     least = child;
                 }
             }
-            if (!before(whens[least], sequences[least], when, sequence)) {
+            if (!before(keys[2 * least], keys[2 * least + 1], major, minor)) {
                 break;
             }
             move(least, i);
             i = least;
         }
-        put(i, message, when, sequence);
-        return i != from;
+        put(i, message, major, minor);
     }
 }

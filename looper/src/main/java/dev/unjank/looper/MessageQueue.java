@@ -58,7 +58,6 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     static final long NEVER = Long.MAX_VALUE;
 
     private static final Logger LOG = System.getLogger("dev.unjank.looper");
-    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private static final VarHandle OBSERVERS;
 
@@ -83,7 +82,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
 
     // What the last poll that took nothing has found. These belong to the looper.
-    /** When the next message that barriers let through is due, or NEVER. */
+    /** When the next message that barriers let through is due, in nanoseconds, or NEVER. */
     long deadline;
     /** True if nothing is due, not even a barrier or something that a barrier holds up. */
     boolean idle;
@@ -111,7 +110,16 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * looper may go to sleep until the deadline: whoever brings the deadline forward, removes a barrier or quits from
      * now on calls the waker.
      */
-    abstract @Nullable Message poll(long now, boolean arm);
+    abstract @Nullable Message poll(long nanos, boolean arm);
+
+    /**
+     * Takes the next message if it was due already at the last poll, for which the time need not be asked; null if there
+     * is none, or if it is not worth looking. Looper only.
+     */
+    @Nullable
+    Message pollBacklog() {
+        return null;
+    }
 
     /** Removes what matches; true if anything did. Any thread. */
     abstract boolean remove(Predicate<Message> match);
@@ -129,7 +137,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     abstract boolean glimpse(Predicate<Message> match);
 
     /** True if nothing is due. Any thread. */
-    abstract boolean isIdleAt(long now);
+    abstract boolean isIdleAt(long nanos);
 
     /** Removes a barrier and wakes the looper; false if there is none with this token. Any thread. */
     abstract boolean removeBarrier(int token);
@@ -224,11 +232,15 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      */
     final @Nullable Message next() {
         runReadyChannels();
+        Message known = pollBacklog();
+        if (known != null) {
+            return known;
+        }
         boolean pauseAnnounced = false;
         boolean arm = idleHandlers.isEmpty();
         for (; ; ) {
             // 1. something to deliver?
-            Message message = poll(clock.uptimeMillis(), arm);
+            Message message = poll(clock.nanos(), arm);
             if (message != null) {
                 return message;
             }
@@ -258,11 +270,11 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     private void sleep() {
-        if (deadline > Long.MAX_VALUE / NANOS_PER_MILLI) {
+        if (deadline == NEVER) {
             await(Waker.FOREVER);
             return;
         }
-        long nanos = deadline * NANOS_PER_MILLI - clock.nanos();
+        long nanos = deadline - clock.nanos();
         if (nanos > 0) {
             await(nanos);
         }
@@ -314,7 +326,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * @return true if nothing is due; false also if what is due is held up by a barrier
      */
     public final boolean isIdle() {
-        return isIdleAt(clock.uptimeMillis());
+        return isIdleAt(clock.nanos());
     }
 
     /**
@@ -337,7 +349,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     public final int depth() {
         int[] waiting = {0};
         has(m -> {
-            if (m.kind != Node.BARRIER) {
+            if (m.kind() != Node.BARRIER) {
                 waiting[0]++;
             }
             return false;
@@ -356,7 +368,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         long now = clock.nanos();
         long[] longest = {0};
         has(m -> {
-            if (m.kind != Node.BARRIER && m.when != 0) {
+            if (m.kind() != Node.BARRIER && m.when != 0) {
                 longest[0] = Math.max(longest[0], waitAt(now, m));
             }
             return false;
@@ -538,7 +550,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     public final @Nullable Message peekLastMessageForTest() {
         Message last = null;
         for (Message m : snapshot()) {
-            last = m.kind == Node.BARRIER ? last : m;
+            last = m.kind() == Node.BARRIER ? last : m;
         }
         return last;
     }
@@ -554,7 +566,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
         idleHandlers.clear();
         for (Message m : snapshot()) {
-            if (m.kind == Node.BARRIER) {
+            if (m.kind() == Node.BARRIER) {
                 removeBarrier(m.arg1); // wakes a looper that sleeps because of it
             }
         }

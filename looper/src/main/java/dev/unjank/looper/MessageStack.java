@@ -2,28 +2,24 @@ package dev.unjank.looper;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 
 /**
- * Where producers leave messages: a Treiber stack that one looper reads and unlinks from, and that can be closed.
+ * Where producers leave messages: a Treiber stack that is never popped by its producers, and that can be closed.
  *
  * <p><b>Structure.</b> A singly linked list from the newest message to the oldest. A producer links its message to the
  * present top and swings the top with one compare-and-set; that instant is when the message was sent, and the order on
- * the stack is the order of sending. Nothing is popped: a message stays on the list until it has been taken or removed,
- * so whoever reads the top once sees all that was sent before and nothing that was sent after.
+ * the stack is the order of sending. A message stays on the list until it has been taken or removed, so whoever reads
+ * the top once sees all that was sent before and nothing that was sent after.
  *
- * <p><b>The looper's side.</b> {@link #drain()} walks from the top down to the last message it has seen and writes back
- * links on its way, which gives it the new messages oldest first, and lets {@link #unlink} take any of them out of the
- * middle in constant time. Only the looper unlinks, and only the looper reads the back links.
+ * <p><b>Unlinking</b> is the looper's alone ({@link Backlog}): it makes a newer neighbour's link skip messages that are
+ * dead, or swings the top from a dead message to an older one. A dead message keeps its own link, so that a reader
+ * standing on it goes on to older ones. By induction over the unlinkings, from every message that was ever on the stack
+ * the links lead through all older messages that are still alive: each step leaves out dead messages and skips no other.
+ * The race on a link is therefore benign, whichever value the reader gets.
  *
- * <p><b>Traversal beside unlinking.</b> Any thread may follow the links down from the top at any time. Unlinking a
- * message changes the link of its newer neighbour and leaves its own, so that a reader standing on an unlinked message
- * goes on to older ones. By induction over the unlinkings, from every message that was ever on the stack the links lead
- * through all older messages that are still on it: each step takes out one message and skips no other. The race on the
- * link is therefore benign, whichever value the reader gets.
- *
- * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link Node}). A producer's compare-and-set may
- * succeed only while its message's link names the present top; that top cannot have gone and come back.
+ * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link Node}), so the top is never twice the result of
+ * the same push. It may be the same message twice if newer ones have died and been unlinked meanwhile; a producer that
+ * has linked its message to it then succeeds, rightly: that is the message it goes on top of.
  *
  * <p><b>Closing.</b> An end marker is pushed like a message and stays the top for ever. A push that finds it fails, so
  * every push is either below the marker, and will be found by the looper, or has returned false. Reading a field of the
@@ -33,11 +29,14 @@ import java.util.Objects;
  * <pre>
  * top          meaning                           changed by
  * null         nothing waits                     push, close
- * a message    the newest that waits             push, close; unlink if it is this one
+ * a message    the newest, or dead               push, close; the looper, if it is this one and dead
  * an END       closed: final                     nobody
  * </pre>
+ *
+ * <p>The top has a cache line to itself, and another one beside it for processors that fetch lines in pairs: it is
+ * the one word that all producers write.
  */
-final class MessageStack {
+final class MessageStack extends PaddedTop {
     private static final VarHandle TOP;
 
     static {
@@ -48,20 +47,25 @@ final class MessageStack {
         }
     }
 
-    private volatile @Nullable Message top;
-
     /** Raised before an end marker is pushed. */
     private boolean closing;
 
-    /** The top at the last drain, or what was below it when it was unlinked. Belongs to the looper. */
-    private @Nullable Message seen;
+    /** See the fields of the same kind above. */
+    @SuppressWarnings("unused")
+    private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14;
 
     // ---- any thread
 
-    /** Puts a message on top; false if the stack is closed. */
-    boolean push(Message message) {
+    /**
+     * Puts a claimed message on top.
+     *
+     * @param counting whether to count how many are pushed on a sleeping looper: {@link Node#depth()}
+     * @return false if the stack is closed
+     */
+    boolean push(Message message, boolean counting) {
+        Message current = topAcquire();
+        message.setQueuedPlain(counting ? 1 + depthOf(current) : 0);
         for (; ; ) {
-            Message current = topAcquire();
             // plain: whoever has read an end marker as the top (acquire) sees the flag that was raised before it
             if (closing && isEnd(current)) {
                 return false;
@@ -70,7 +74,15 @@ final class MessageStack {
             if (casTop(current, message)) {
                 return true;
             }
+            current = topAcquire();
+            if (counting) {
+                message.casDepth(1 + depthOf(current));
+            }
         }
+    }
+
+    private static int depthOf(@Nullable Message top) {
+        return top == null || top.isSettled() ? 0 : top.depth();
     }
 
     /** Puts an end marker on top; false if there was one. */
@@ -89,7 +101,7 @@ final class MessageStack {
     }
 
     static boolean isEnd(@Nullable Message message) {
-        return message != null && message.kind == Node.END;
+        return message != null && message.kind() == Node.END;
     }
 
     /** Acquire: makes visible all messages from here down, as each push has acquired the one below before releasing. */
@@ -104,66 +116,22 @@ final class MessageStack {
         return top;
     }
 
-    /** Volatile: what a producer does next, looking whether the looper sleeps, must come after it. */
-    private boolean casTop(@Nullable Message expected, @Nullable Message replacement) {
+    /**
+     * Volatile: what a producer does next, looking whether the looper sleeps, must come after it. The looper unlinks by
+     * it what is dead at the top.
+     */
+    boolean casTop(@Nullable Message expected, @Nullable Message replacement) {
         return TOP.compareAndSet(this, expected, replacement);
     }
+}
 
-    // ---- the looper
+/** Keeps what lies before the top in memory out of its cache line. Fields of a superclass come first. */
+@SuppressWarnings("unused")
+abstract class Padding {
+    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14;
+}
 
-    /**
-     * Catches up with the top.
-     *
-     * @return the oldest message not seen before, whose {@link Node#newer} leads to the others; null if none is new
-     */
-    @Nullable
-    Message drain() {
-        Message current = topAcquire();
-        if (current == seen) {
-            return null;
-        }
-        Message oldest = linkBack(current, seen);
-        seen = current;
-        return oldest;
-    }
-
-    /** True if something has been pushed since the last drain. Volatile: it comes after the notice of sleep. */
-    boolean hasNewsVolatile() {
-        return topVolatile() != seen;
-    }
-
-    /** Takes out a message that a drain has seen. */
-    void unlink(Message message) {
-        Message older = message.nextPlain();
-        if (message == seen) {
-            seen = older;
-            if (casTop(message, older)) {
-                if (older != null) {
-                    older.newer = null;
-                }
-                return;
-            }
-            // newer ones have come, one of which links to this message: the drain to come will go over them again
-            linkBack(topAcquire(), message);
-        }
-        Message newer = Objects.requireNonNull(message.newer, "only the top has no newer neighbour");
-        newer.setNextOpaque(older);
-        if (older != null) {
-            older.newer = newer;
-        }
-        message.newer = null;
-    }
-
-    /** Writes back links from one message down to another that was there before (or to the end); returns the oldest. */
-    private static @Nullable Message linkBack(@Nullable Message from, @Nullable Message until) {
-        Message newer = null;
-        for (Message m = from; m != null && m != until; m = m.nextPlain()) {
-            m.newer = newer;
-            newer = m;
-        }
-        if (until != null) {
-            until.newer = newer;
-        }
-        return newer;
-    }
+/** The top, between paddings. */
+abstract class PaddedTop extends Padding {
+    volatile @Nullable Message top;
 }

@@ -40,22 +40,23 @@ final class MonitorQueue extends MessageQueue {
             }
             Message previous = null;
             Message m = head;
-            boolean behindBarrier = m != null && m.kind == Node.BARRIER;
+            boolean behindBarrier = m != null && m.kind() == Node.BARRIER;
             boolean asyncAhead = false;
-            while (m != null && goesBefore(m, message.when)) {
-                asyncAhead |= m.kind == Node.ASYNCHRONOUS;
+            while (m != null && goesBefore(m, message)) {
+                asyncAhead |= m.kind() == Node.ASYNCHRONOUS;
                 previous = m;
                 m = m.nextPlain();
             }
+            message.setQueuedPlain(0);
             message.setNextPlain(m);
             boolean mustWake;
             if (previous == null) {
                 head = message;
-                mustWake = blocked && message.kind != Node.BARRIER;
+                mustWake = blocked && message.kind() != Node.BARRIER;
             } else {
                 previous.setNextPlain(message);
                 // behind a barrier only the first asynchronous message matters to a sleeping looper
-                mustWake = blocked && behindBarrier && message.kind == Node.ASYNCHRONOUS && !asyncAhead;
+                mustWake = blocked && behindBarrier && message.kind() == Node.ASYNCHRONOUS && !asyncAhead;
             }
             if (mustWake) {
                 waker.wake();
@@ -65,30 +66,30 @@ final class MonitorQueue extends MessageQueue {
     }
 
     /** True if a message in the queue goes before a new one: ties are first come first served, but reversed at 0. */
-    private static boolean goesBefore(Message queued, long when) {
-        return queued.when < when || (queued.when == when && when != 0);
+    private static boolean goesBefore(Message queued, Message added) {
+        return added.when == 0 ? queued.isDueBefore(added) : !added.isDueBefore(queued);
     }
 
     @Override
     @Nullable
-    Message poll(long now, boolean arm) {
+    Message poll(long nanos, boolean arm) {
         synchronized (lock) {
             Message previous = null;
             Message m = head;
-            if (m != null && m.kind == Node.BARRIER) {
+            if (m != null && m.kind() == Node.BARRIER) {
                 do {
                     previous = m;
                     m = m.nextPlain();
-                } while (m != null && m.kind != Node.ASYNCHRONOUS);
+                } while (m != null && m.kind() != Node.ASYNCHRONOUS);
             }
-            if (m != null && m.when <= now) {
+            if (m != null && m.dueNanos() <= nanos) {
                 blocked = false;
                 unlink(previous, m);
-                m.setStateRelease(Node.TAKEN);
+                m.casQueuedToTaken();
                 return m;
             }
-            deadline = m == null ? NEVER : m.when;
-            idle = isIdleAt(now);
+            deadline = m == null ? NEVER : m.dueNanos();
+            idle = isIdleAt(nanos);
             ended = quitting && m == null;
             blocked = arm && !ended;
             return null;
@@ -176,9 +177,9 @@ final class MonitorQueue extends MessageQueue {
     }
 
     @Override
-    boolean isIdleAt(long now) {
+    boolean isIdleAt(long nanos) {
         synchronized (lock) {
-            return head == null || head.when > now;
+            return head == null || head.dueNanos() > nanos;
         }
     }
 
@@ -189,7 +190,7 @@ final class MonitorQueue extends MessageQueue {
                 return false;
             }
             // a looper behind another barrier has nothing new to do
-            boolean stillStalled = head != null && head.kind == Node.BARRIER;
+            boolean stillStalled = head != null && head.kind() == Node.BARRIER;
             if (blocked && !stillStalled) {
                 waker.wake();
             }
@@ -205,8 +206,8 @@ final class MonitorQueue extends MessageQueue {
                 return;
             }
             quitting = true;
-            long now = clock.uptimeMillis();
-            dropped = unlinkAll(m -> !safely || m.when > now);
+            long now = clock.nanos();
+            dropped = unlinkAll(m -> !safely || m.dueNanos() > now);
             if (!released) {
                 waker.wake();
             }

@@ -4,16 +4,24 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a queue keeps in a message: its state and its links.
+ * What a queue keeps in a message: when it is due, one word for all the rest, and one link.
  *
- * <p>A message goes through a queue at most once, which is what keeps every structure here free of the ABA problem: a
- * node that has left a list never comes back to it. The state says how far it has come:
+ * <p>A message goes through a queue at most once, which is what keeps the structures here free of the ABA problem: a
+ * node that has left a list never comes back to it. The word is laid out as
  *
  * <pre>
- * state      meaning                        leaves it to     by
- * FRESH      editable; may be sent          QUEUED           whoever sends it (compare-and-set)
+ * bits   0 to 2    life      how far the message has come: see below
+ *        3 to 4    kind      SYNCHRONOUS, ASYNCHRONOUS, BARRIER or END; constant once it is queued
+ *        5         settled   {@link MessageStack} has moved it among those that stay
+ *        6 to 15   depth     how many were pushed on a sleeping looper from here on; written before it is queued
+ *       16 to 31   fraction  of the millisecond in which it is due, in units of 16 ns; written before it is queued
+ *
+ * life       meaning                        leaves it to     by
+ * FRESH      editable; may be sent          CLAIMED          whoever sends it (compare-and-set)
  *                                           TAKEN            whoever runs it without a queue (compare-and-set)
  *                                           RECYCLED         whoever recycles it (compare-and-set)
+ * CLAIMED    being made ready by its        QUEUED           the sender, just before it is published
+ *            sender                         RECYCLED         the sender, if the queue refused it
  * QUEUED     belongs to a queue             TAKEN            the looper, to run it (compare-and-set)
  *                                           REMOVED          whoever removes it (compare-and-set)
  *                                           RECYCLED         the sender, if the queue refused it
@@ -24,53 +32,57 @@ import java.lang.invoke.VarHandle;
  *
  * <p>TAKEN and REMOVED are won by one compare-and-set on the same word, so a message is run once or removed once, never
  * both. Readers that match messages beside the looper rely on one more promise: the payload of a message does not
- * change before its state does. The winner of either compare-and-set issues a store-store fence before anyone may touch
- * the payload, and a reader that has read the payload issues a load-load fence and looks at the state again: if it is
+ * change before its life does. The winner of either compare-and-set issues a store-store fence before anyone may touch
+ * the payload, and a reader that has read the payload issues a load-load fence and looks at the word again: if it is
  * still QUEUED, what was read was the message as sent.
+ *
+ * <p>With compressed references a message is 56 bytes: there is one for each post, and it is written by one processor and
+ * read by another, so its size is paid for twice.
  */
 abstract sealed class Node permits Message {
     static final int FRESH = 0;
-    static final int QUEUED = 1;
-    static final int TAKEN = 2;
-    static final int REMOVED = 3;
-    static final int RECYCLED = 4;
+    static final int CLAIMED = 1;
+    static final int QUEUED = 2;
+    static final int TAKEN = 3;
+    static final int REMOVED = 4;
+    static final int RECYCLED = 5;
+    private static final int LIFE = 7;
 
     /** An ordinary message. */
-    static final byte SYNCHRONOUS = 0;
+    static final int SYNCHRONOUS = 0;
     /** A message that passes barriers. */
-    static final byte ASYNCHRONOUS = 1;
+    static final int ASYNCHRONOUS = 1;
     /** Not a message: holds up the synchronous messages behind it. */
-    static final byte BARRIER = 2;
+    static final int BARRIER = 2;
     /** Not a message: the end of a lock-free stack. */
-    static final byte END = 3;
+    static final int END = 3;
+
+    private static final int KIND_SHIFT = 3;
+    private static final int KIND = 3 << KIND_SHIFT;
+    private static final int SETTLED = 1 << 5;
+    private static final int DEPTH_SHIFT = 6;
+    private static final int DEPTH = 1023 << DEPTH_SHIFT;
+    private static final int FRACTION_SHIFT = 16;
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final long NANOS_PER_UNIT = 16;
+    private static final long UNITS_PER_MILLI = NANOS_PER_MILLI / NANOS_PER_UNIT;
 
-    private static final VarHandle STATE;
+    private static final VarHandle WORD;
     private static final VarHandle NEXT;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Node.class, "state", int.class);
+            WORD = lookup.findVarHandle(Node.class, "word", int.class);
             NEXT = lookup.findVarHandle(Node.class, "next", Message.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** When it is due, in uptime milliseconds. Written before it is queued; survives removal. */
+    /** The millisecond in which it is due. Written before it is queued; survives removal. */
     long when;
-
-    /** One of the four kinds above. Written before it is queued, then constant, whatever the user does to the message. */
-    byte kind;
-
-    /** Its place in the looper's heap, or -1. Belongs to the looper. */
-    int heapIndex = -1;
-
-    /** The neighbour that was posted next, once the looper has seen both. Belongs to the looper. */
-    @Nullable
-    Message newer;
 
     /**
      * What observers of the sending want to find again at the delivery, or null. Written before it is queued, then
@@ -79,33 +91,73 @@ abstract sealed class Node permits Message {
     @Nullable
     Object note;
 
-    /** The next on the list of removed messages. Written by the remover before it publishes. */
-    @Nullable
-    Message nextRemoved;
-
-    /** How many are on the list of removed messages from here on. Written by the remover before it publishes. */
-    int removedDepth;
-
     /** See the table above. */
-    private volatile int state;
+    private volatile int word;
 
     /** Towards older messages on the stack, or towards later ones on the monitor's list. */
     private @Nullable Message next;
 
-    /** When it is due on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
-    final long dueNanos() {
-        if (when >= Long.MAX_VALUE / NANOS_PER_MILLI) {
-            return Long.MAX_VALUE;
-        }
-        return when <= Long.MIN_VALUE / NANOS_PER_MILLI ? Long.MIN_VALUE : when * NANOS_PER_MILLI;
+    // ---- when it is due
+
+    /** Sets a due time of a whole millisecond. Plain: before it is queued. */
+    final void setDueMillis(long millis) {
+        when = millis;
+        setFractionPlain(0);
     }
 
-    final int stateVolatile() {
-        return state;
+    /** Sets a due time that is not before the given one, by less than 16 ns. Plain: before it is queued. */
+    final void setDueNanos(long nanos) {
+        setDueUnits(Math.floorDiv(nanos - 1, NANOS_PER_UNIT) + 1);
+    }
+
+    /** Sets the first due time that has not come yet at the given one. Plain: before it is queued. */
+    final void setDueAfterNanos(long nanos) {
+        setDueUnits(Math.floorDiv(nanos, NANOS_PER_UNIT) + 1);
+    }
+
+    private void setDueUnits(long units) {
+        when = Math.floorDiv(units, UNITS_PER_MILLI);
+        setFractionPlain((int) Math.floorMod(units, UNITS_PER_MILLI));
+    }
+
+    private void setFractionPlain(int units) {
+        setWordPlain((wordPlain() & ~(-1 << FRACTION_SHIFT)) | units << FRACTION_SHIFT);
+    }
+
+    /** The part of a millisecond, in units of 16 ns. */
+    final int fraction() {
+        return wordPlain() >>> FRACTION_SHIFT;
+    }
+
+    /** When it is due on {@link Clock#nanos()}; times that nanoseconds cannot express are the end of time. */
+    final long dueNanos() {
+        long millis = when;
+        if (millis >= Long.MAX_VALUE / NANOS_PER_MILLI) {
+            return Long.MAX_VALUE;
+        }
+        if (millis <= Long.MIN_VALUE / NANOS_PER_MILLI) {
+            return Long.MIN_VALUE;
+        }
+        return millis * NANOS_PER_MILLI + fraction() * NANOS_PER_UNIT;
+    }
+
+    /** True if it is due before another, whoever was sent first. */
+    final boolean isDueBefore(Node other) {
+        return when < other.when || (when == other.when && fraction() < other.fraction());
+    }
+
+    // ---- the word
+
+    final int life() {
+        return wordVolatile() & LIFE;
+    }
+
+    final int kind() {
+        return (wordPlain() & KIND) >> KIND_SHIFT;
     }
 
     final boolean isQueued() {
-        return stateVolatile() == QUEUED;
+        return life() == QUEUED;
     }
 
     /** To be called after reading the payload: true if what was read was the message as sent. */
@@ -114,18 +166,63 @@ abstract sealed class Node permits Message {
         return isQueued();
     }
 
+    /** Whether the looper has it among those that stay. Looper only. */
+    final boolean isSettled() {
+        return (wordPlain() & SETTLED) != 0;
+    }
+
+    /** How many have been pushed on a sleeping looper from here on, at most 1,023. Plain: what it carries is a hint. */
+    final int depth() {
+        return (wordPlain() & DEPTH) >> DEPTH_SHIFT;
+    }
+
+    /** Makes a fresh message of a kind; false if it is not fresh, and then nothing has changed. */
+    final boolean setKindIfFresh(int kind) {
+        int current = wordVolatile();
+        return (current & LIFE) == FRESH && casWord(current, (current & ~KIND) | kind << KIND_SHIFT);
+    }
+
     /** Claims a fresh message for sending; false if it has been sent, removed or recycled before. */
-    final boolean casFreshToQueued() {
-        return STATE.compareAndSet(this, FRESH, QUEUED);
+    final boolean casFreshToClaimed() {
+        int current = wordVolatile();
+        return (current & LIFE) == FRESH && casWord(current, (current & ~LIFE) | CLAIMED);
     }
 
     final boolean casFreshToRecycled() {
-        return STATE.compareAndSet(this, FRESH, RECYCLED);
+        int current = wordVolatile();
+        return (current & LIFE) == FRESH && casWord(current, RECYCLED);
+    }
+
+    /** Plain: a message that nobody else has seen. */
+    final void setClaimedPlain(int kind) {
+        setWordPlain(CLAIMED | kind << KIND_SHIFT);
+    }
+
+    /** Plain: of a claimed message. */
+    final void setKindPlain(int kind) {
+        setWordPlain((wordPlain() & ~KIND) | kind << KIND_SHIFT);
+    }
+
+    /** Plain: of a claimed message, followed by its publication. From now on it can be removed. */
+    final void setQueuedPlain(int depth) {
+        setWordPlain((wordPlain() & ~LIFE) | QUEUED | limited(depth) << DEPTH_SHIFT);
+    }
+
+    /** Corrects the depth of a message that could not be published at the first attempt. */
+    final void casDepth(int depth) {
+        int current = wordVolatile();
+        // whoever has removed it in between comes first, and then the depth matters no more
+        casWord(current, (current & ~DEPTH) | limited(depth) << DEPTH_SHIFT);
+    }
+
+    private static int limited(int depth) {
+        return Math.min(depth, DEPTH >> DEPTH_SHIFT);
     }
 
     /** Claims a fresh message for delivery without a queue; false if it has been sent, removed or recycled before. */
     final boolean casFreshToTaken() {
-        return STATE.compareAndSet(this, FRESH, TAKEN);
+        int current = wordVolatile();
+        return (current & LIFE) == FRESH && casWord(current, (current & ~LIFE) | TAKEN);
     }
 
     /** The looper's claim to run this message. */
@@ -139,18 +236,49 @@ abstract sealed class Node permits Message {
     }
 
     private boolean leaveQueue(int outcome) {
-        if (!STATE.compareAndSet(this, QUEUED, outcome)) {
-            return false;
+        for (; ; ) {
+            int current = wordVolatile();
+            if ((current & LIFE) != QUEUED) {
+                return false;
+            }
+            if (casWord(current, (current & ~LIFE) | outcome)) {
+                // a compare-and-set does not keep later plain stores behind its own store on every processor
+                VarHandle.storeStoreFence();
+                return true;
+            }
+            // the looper has settled it meanwhile: that happens once
         }
-        // a compare-and-set does not keep later plain stores behind its own store on every processor
-        VarHandle.storeStoreFence();
-        return true;
     }
 
-    /** Release: the cleared payload comes before the state that lets anyone believe it. */
-    final void setStateRelease(int newState) {
-        STATE.setRelease(this, newState);
+    /** Marks a message that is queued; false if it is not any more. Looper only. */
+    final boolean casToSettled() {
+        int current = wordVolatile();
+        return (current & LIFE) == QUEUED && casWord(current, current | SETTLED);
     }
+
+    /** Release: the cleared payload comes before the life that lets anyone believe it. */
+    final void setRecycledRelease() {
+        WORD.setRelease(this, RECYCLED);
+    }
+
+    private int wordVolatile() {
+        return word;
+    }
+
+    /** Plain: the bits that are read so do not change, or only the reader changes them. */
+    private int wordPlain() {
+        return (int) WORD.get(this);
+    }
+
+    private void setWordPlain(int replacement) {
+        WORD.set(this, replacement);
+    }
+
+    private boolean casWord(int expected, int replacement) {
+        return WORD.compareAndSet(this, expected, replacement);
+    }
+
+    // ---- the link
 
     /** Plain: before publication, under the monitor, or by the looper, which alone changes a published link. */
     final @Nullable Message nextPlain() {

@@ -44,8 +44,8 @@ public record PendingMessage(
                 runnable == null ? null : runnable.getClass(),
                 m.when,
                 m.dueNanos(),
-                m.kind == Node.ASYNCHRONOUS,
-                m.kind == Node.BARRIER ? m.arg1 : null,
+                m.kind() == Node.ASYNCHRONOUS,
+                m.kind() == Node.BARRIER ? m.arg1 : null,
                 PostedAt.of(m));
     }
 

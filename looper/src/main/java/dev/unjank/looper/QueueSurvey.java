@@ -35,7 +35,7 @@ final class QueueSurvey {
             return false;
         }
         long wait = m.when == 0 ? 0 : MessageQueue.waitAt(now, m);
-        if (m.kind == Node.BARRIER) {
+        if (m.kind() == Node.BARRIER) {
             barriers.add(new Barrier(m, m.arg1, wait, postedAt(m, observer)));
         } else {
             due++;
@@ -55,7 +55,7 @@ final class QueueSurvey {
         Map<String, Integer> counts = new HashMap<>();
         int[] seen = {0};
         queue.glimpse(m -> {
-            if (m.kind != Node.BARRIER && m.dueNanos() <= now) {
+            if (m.kind() != Node.BARRIER && m.dueNanos() <= now) {
                 Object sender = Observers.noteOf(m, observer);
                 counts.merge(Described.delivery(m) + Described.sender(sender), 1, Integer::sum);
                 seen[0]++;

@@ -264,8 +264,8 @@ public final class TestLooper implements AutoCloseable {
                 run.check();
                 continue;
             }
-            long deadline = TimeUnit.MILLISECONDS.toNanos(queue.deadline);
-            if (queue.ended || queue.deadline == MessageQueue.NEVER || deadline > target) {
+            long deadline = queue.deadline;
+            if (queue.ended || deadline == MessageQueue.NEVER || deadline > target) {
                 // a message may have let more time pass than was asked for
                 clock.nanos = Math.max(clock.nanos, target);
                 return run.inCall;

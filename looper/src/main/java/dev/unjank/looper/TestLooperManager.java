@@ -126,7 +126,7 @@ public final class TestLooperManager {
     public @Nullable Message poll() {
         checkHeld();
         queue.runReadyChannels();
-        return queue.poll(queue.clock.uptimeMillis(), false);
+        return queue.poll(queue.clock.nanos(), false);
     }
 
     /**
@@ -138,8 +138,8 @@ public final class TestLooperManager {
         checkHeld();
         boolean barrier = false;
         for (Message m : queue.snapshot()) {
-            barrier |= m.kind == Node.BARRIER;
-            if (m.kind == Node.ASYNCHRONOUS || !barrier) {
+            barrier |= m.kind() == Node.BARRIER;
+            if (m.kind() == Node.ASYNCHRONOUS || !barrier) {
                 return m.when;
             }
         }
@@ -154,17 +154,17 @@ public final class TestLooperManager {
     public boolean isBlockedOnSyncBarrier() {
         checkHeld();
         List<Message> messages = queue.snapshot();
-        if (messages.isEmpty() || messages.get(0).kind != Node.BARRIER) {
+        if (messages.isEmpty() || messages.get(0).kind() != Node.BARRIER) {
             return false;
         }
-        long now = queue.clock.uptimeMillis();
+        long now = queue.clock.nanos();
         boolean stalled = false;
         for (Message m : messages) {
-            if (m.when <= now) {
-                if (m.kind == Node.ASYNCHRONOUS) {
+            if (m.dueNanos() <= now) {
+                if (m.kind() == Node.ASYNCHRONOUS) {
                     return false;
                 }
-                stalled |= m.kind == Node.SYNCHRONOUS;
+                stalled |= m.kind() == Node.SYNCHRONOUS;
             }
         }
         return stalled;
@@ -220,7 +220,7 @@ public final class TestLooperManager {
      */
     public void recycle(Message msg) {
         checkHeld();
-        if (msg.stateVolatile() != Node.TAKEN) {
+        if (msg.life() != Node.TAKEN) {
             throw new IllegalStateException("This message has not been taken from the queue: " + msg);
         }
         msg.retire();

@@ -24,23 +24,37 @@ import java.lang.invoke.VarHandle;
  * cannot hit a later sleep.
  */
 final class WaitState {
-    /** A sleep: when it ends by itself at the latest. A message of either kind that is due earlier must end it. */
+    /** A sleep, and what is to end it. */
     static final class Parked {
         private final long synchronousBefore;
         private final long asynchronousBefore;
+        private final int removals;
 
-        Parked(long synchronousBefore, long asynchronousBefore) {
+        /**
+         * Makes a notice of sleep.
+         *
+         * @param synchronousBefore a synchronous message due earlier must end it; in nanoseconds, as the next
+         * @param asynchronousBefore an asynchronous message due earlier must end it
+         * @param removals so many messages removed must end it
+         */
+        Parked(long synchronousBefore, long asynchronousBefore, int removals) {
             this.synchronousBefore = synchronousBefore;
             this.asynchronousBefore = asynchronousBefore;
+            this.removals = removals;
         }
 
-        /** True if the looper must not sleep on when this message has come. */
-        boolean mustEndFor(Message message) {
-            return switch (message.kind) {
-                case Node.ASYNCHRONOUS -> message.when < asynchronousBefore;
-                case Node.SYNCHRONOUS -> message.when < synchronousBefore;
+        /** True if the looper must not sleep on when a message has come. */
+        boolean mustEndFor(int kind, long dueNanos) {
+            return switch (kind) {
+                case Node.ASYNCHRONOUS -> dueNanos < asynchronousBefore;
+                case Node.SYNCHRONOUS -> dueNanos < synchronousBefore;
                 default -> false; // a barrier gives the looper nothing to do
             };
+        }
+
+        /** True if the looper must not sleep on when so many messages have been removed. */
+        boolean mustEndAfterRemovals(int count) {
+            return count >= removals;
         }
     }
 
@@ -55,6 +69,11 @@ final class WaitState {
     }
 
     private volatile @Nullable Parked parked;
+
+    /** Opaque: a hint for those who are about to change the queue, and will look again afterwards. Any thread. */
+    boolean seemsParkedOpaque() {
+        return PARKED.getOpaque(this) != null;
+    }
 
     /** Volatile: to be called after the change to the queue, and ordered after it. Any thread. */
     @Nullable

@@ -70,7 +70,8 @@
  *       {@link dev.unjank.looper.Looper#quitSafely()} everything accepted that was due at the call still runs.
  *   <li><b>Memory.</b> A removed message lets go of what it carried at once, also while the looper sleeps; a loop that
  *       has nothing to do keeps nothing alive that it has run. In the lock-free queue removed messages, then empty,
- *       may stay linked until the looper comes by; if more than a hundred gather while it sleeps, it is woken for them.
+ *       may stay linked until the looper comes by; if more than some hundred gather while it sleeps, and they are not
+ *       outnumbered by those that live, it is woken for them.
  *   <li><b>Progress</b>, lock-free queue: sending is lock-free (a sender retries only because another has succeeded),
  *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the portable
  *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
@@ -85,8 +86,10 @@
  * <ul>
  *   <li>That a message runs at its time: it runs when the messages before it have run and the thread gets a processor.
  *   <li>That {@code true} from a post means that it will run: the looper may quit first.
- *   <li>That removing or asking by code, Runnable or token is fast: it visits every message that waits. In the lock-free
- *       queue it holds up nobody; in the monitor queue it holds up everybody.
+ *   <li>That removing or asking is fast. The lock-free queue has an index by code and by Runnable of what has waited for a
+ *       while, and walks over what came since the looper last slept; by token, or by code 0 where Runnables wait, both
+ *       queues visit every message. In the lock-free queue that holds up nobody; in the monitor queue it holds up
+ *       everybody. {@link dev.unjank.looper.Message#cancel()} visits nothing in the lock-free queue.
  *   <li>That a message sent while the looper is already taking another goes before that one, even if it is due earlier
  *       or sent to the front.
  *   <li>That asking sees a message that replaced another one during the call: the lock-free queue visits what was there
@@ -125,9 +128,10 @@
  * <h2>Where to begin reading</h2>
  *
  * <p>{@code MessageQueue.next()} is the loop's decision what to do next, for both queues. {@code LockFreeQueue} has the
- * map of the lock-free one; its parts are {@code Node} (the life of a message), {@code MessageStack} (the way in),
- * {@code MessageHeap} (the order), {@code RemovedList} (the way of what was removed), {@code WaitState} (sleeping and
- * waking) and {@code QuitGate} (the end of the waker). {@code MonitorQueue} is the other one, whole. {@code
- * LooperExecutorService} is how tasks become messages, {@code QueuedTask} how they learn of the end of a message.
+ * map of the lock-free one; its parts are {@code Node} (the life of a message), {@code MessageStack} (the way in), {@code
+ * Backlog} (what the looper has drained, and the upkeep), {@code MessageOrder} (a lane and a {@code MessageHeap}: the order),
+ * {@code KeyIndex} (searching), {@code WaitState} and {@code Spinning} (sleeping and waking) and {@code QuitGate} (the end of
+ * the waker). {@code MonitorQueue} is the other one, whole. {@code LooperExecutorService} is
+ * how tasks become messages, {@code QueuedTask} how they learn of the end of a message.
  */
 package dev.unjank.looper;

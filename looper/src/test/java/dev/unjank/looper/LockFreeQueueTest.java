@@ -18,19 +18,26 @@ class LockFreeQueueTest {
         return n;
     }
 
+    private static Message end(long millis) {
+        Message end = Message.end();
+        end.setDueMillis(millis);
+        return end;
+    }
+
     @Test
-    void rubbishIsSweptWhileTheLooperSleeps() {
+    void rubbishThatWasNeverDrainedIsSweptWhileTheLooperSleeps() {
         ByHand hand = new ByHand(QueueKind.LOCK_FREE);
         LockFreeQueue queue = (LockFreeQueue) hand.queue;
         int rounds = 10;
         hand.postAt("far", 1_000_000);
         for (int round = 0; round < rounds; round++) {
             hand.waker.whileAsleep(() -> {
-                for (int i = 0; i < LockFreeQueue.RUBBISH_BOUND; i++) {
-                    hand.handler.sendEmptyMessageDelayed(1, 5_000);
-                    hand.handler.removeMessages(1);
+                for (int i = 0; i < LockFreeQueue.UNDRAINED_BOUND; i++) {
+                    Message m = hand.handler.obtainMessage(1);
+                    hand.handler.sendMessageDelayed(m, 5_000);
+                    m.cancel();
                 }
-                assertThat(stacked(queue)).isEqualTo(LockFreeQueue.RUBBISH_BOUND + 1);
+                assertThat(stacked(queue)).isEqualTo(LockFreeQueue.UNDRAINED_BOUND + 1);
             });
         }
         hand.waker.whileAsleep(() -> assertThat(stacked(queue)).isEqualTo(1));
@@ -39,15 +46,70 @@ class LockFreeQueueTest {
         assertThat(hand.waker.stepsLeft()).isFalse();
     }
 
+    @Test
+    void rubbishThatHadSettledIsSweptWhileTheLooperSleeps() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        LockFreeQueue queue = (LockFreeQueue) hand.queue;
+        Message[] timers = new Message[5_000];
+        for (int i = 0; i < timers.length; i++) {
+            timers[i] = hand.handler.obtainMessage(i);
+            hand.handler.sendMessageDelayed(timers[i], 5_000 + i % 7);
+        }
+        for (int round = 0; round < 5; round++) {
+            int from = round * 999;
+            hand.waker.whileAsleep(() -> {
+                for (int i = from; i < from + 999; i++) {
+                    assertThat(timers[i].cancel()).isTrue();
+                }
+            });
+        }
+        int[] linked = new int[1];
+        hand.waker.whileAsleep(() -> linked[0] = stacked(queue));
+        assertThat(hand.runUntil(5)).hasSize(5);
+        assertThat(hand.runDue()).hasSize(5);
+        assertThat(linked[0]).as("5 alive, and the tolerated dead").isLessThan(5 + Backlog.TOLERATED);
+        assertThat(stacked(queue)).isZero();
+    }
+
+    @Test
+    void timersAreFoundAndRemovedByKeyHoweverManyThereAre() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        Handler other = hand.loggingHandler("other ");
+        Runnable r = hand.log("r");
+        int count = 3_000;
+        for (int i = 0; i < count; i++) {
+            hand.handler.sendEmptyMessageDelayed(i, 1_000 + i);
+            other.sendEmptyMessageDelayed(i, 1_000 + i);
+        }
+        hand.handler.postDelayed(r, 500);
+        hand.waker.whileAsleep(() -> {
+            for (int i = 0; i < count; i += 2) {
+                assertThat(hand.handler.hasMessages(i)).isTrue();
+                hand.handler.removeMessages(i);
+                assertThat(hand.handler.hasMessages(i)).isFalse();
+                assertThat(other.hasMessages(i)).isTrue();
+            }
+            assertThat(hand.handler.hasMessages(count)).isFalse();
+            assertThat(hand.handler.hasCallbacks(r)).as("Runnables have code 0").isFalse();
+        });
+        hand.waker.whileAsleep(() -> hand.handler.postDelayed(r, 500));
+        hand.waker.whileAsleep(() -> {
+            assertThat(hand.handler.hasCallbacks(r)).isTrue();
+            hand.handler.removeCallbacks(r);
+            assertThat(hand.handler.hasCallbacks(r)).isFalse();
+        });
+        assertThat(hand.runUntil(count + count / 2)).hasSize(count + count / 2).startsWith("other 0", "1", "other 1");
+    }
+
     /** Whoever quits may lose its processor after it has closed the queue and before it has dropped what waits. */
     @Test
     void nothingRunsOnceTheQueueIsClosed() {
         ByHand hand = new ByHand(QueueKind.LOCK_FREE);
         hand.post("seen before");
-        assertThat(hand.queue.poll(hand.now() - 1, false)).isNull();
+        assertThat(hand.queue.poll(hand.clock.nanos() - 1_000_000, false)).isNull();
         hand.post("not seen");
-        ((LockFreeQueue) hand.queue).stack.close(Message.end(Long.MIN_VALUE));
-        assertThat(hand.queue.poll(hand.now(), true)).isNull();
+        ((LockFreeQueue) hand.queue).stack.close(end(Long.MIN_VALUE));
+        assertThat(hand.queue.poll(hand.clock.nanos(), true)).isNull();
         assertThat(hand.queue.ended).isTrue();
     }
 
@@ -125,7 +187,7 @@ class LockFreeQueueTest {
         hand.handler.sendEmptyMessage(1);
         hand.handler.sendEmptyMessageDelayed(2, 10);
         // the first half of quitSafely
-        ((LockFreeQueue) hand.queue).stack.close(Message.end(hand.now() + 1));
+        ((LockFreeQueue) hand.queue).stack.close(end(hand.now() + 1));
         assertThat(hand.handler.hasMessages(1)).isTrue();
         assertThat(hand.handler.hasMessages(2)).isFalse();
         assertThat(hand.queue.snapshot()).hasSize(1);

@@ -10,35 +10,44 @@ import org.junit.jupiter.api.Test;
 
 /** The heap by itself. */
 class MessageHeapTest {
-    private static Message message(long when) {
-        Message m = Message.obtain();
-        m.when = when;
+    private static Message queued(int what) {
+        Message m = Message.obtain(null, what);
+        m.casFreshToClaimed();
+        m.setQueuedPlain(0);
         return m;
     }
 
+    private record Entry(Message message, long major, long minor) {}
+
     @Test
-    void anySequenceOfAddAndRemoveLeavesTheEarliestFirst() {
+    void anySequenceOfAddRemoveAndCompactLeavesTheEarliestFirst() {
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             MessageHeap heap = new MessageHeap();
-            List<Message> sorted = new ArrayList<>();
+            List<Entry> sorted = new ArrayList<>();
             for (int step = 0; step < 400; step++) {
                 // grows, then shrinks
                 if (random.nextInt(4) < (step < 200 ? 3 : 1)) {
-                    Message m = message(random.nextInt(5) == 0 ? random.nextLong() : random.nextInt(20));
-                    m.arg1 = step;
-                    heap.add(m, step);
-                    sorted.add(m);
-                    sorted.sort(Comparator.<Message>comparingLong(x -> x.when).thenComparingInt(x -> x.arg1));
+                    long major = random.nextInt(5) == 0 ? random.nextLong() : random.nextInt(20);
+                    Entry entry = new Entry(queued(step), major, step);
+                    heap.add(entry.message, major, step);
+                    sorted.add(entry);
+                    sorted.sort(Comparator.comparingLong(Entry::major).thenComparingLong(Entry::minor));
+                } else if (random.nextInt(10) == 0) {
+                    for (Entry e : List.copyOf(sorted)) {
+                        if (random.nextInt(3) == 0) {
+                            e.message.tryRemove();
+                            sorted.remove(e);
+                        }
+                    }
+                    heap.compact();
                 } else if (!sorted.isEmpty()) {
-                    Message m = sorted.remove(random.nextBoolean() ? 0 : random.nextInt(sorted.size()));
-                    heap.remove(m);
-                    assertThat(m.heapIndex).isEqualTo(-1);
-                    heap.remove(m);
+                    sorted.remove(0);
+                    heap.removeFirst();
                 }
                 assertThat(heap.first())
                         .as("seed %d, step %d", seed, step)
-                        .isSameAs(sorted.isEmpty() ? null : sorted.get(0));
+                        .isSameAs(sorted.isEmpty() ? null : sorted.get(0).message);
                 assertThat(heap.size()).isEqualTo(sorted.size());
             }
         }
@@ -47,30 +56,19 @@ class MessageHeapTest {
     @Test
     void extremesAreInOrder() {
         MessageHeap heap = new MessageHeap();
-        long[] whens = {Long.MAX_VALUE, Long.MIN_VALUE, 0, -1, 1, Long.MIN_VALUE + 1, Long.MAX_VALUE - 1};
-        for (long when : whens) {
-            heap.add(message(when), 0);
+        long[] keys = {Long.MAX_VALUE, Long.MIN_VALUE, 0, -1, 1, Long.MIN_VALUE + 1, Long.MAX_VALUE - 1};
+        for (long major : keys) {
+            for (long minor : keys) {
+                heap.add(queued(0), major, minor);
+            }
         }
-        List<Long> order = new ArrayList<>();
+        List<Entry> order = new ArrayList<>();
         for (Message m = heap.first(); m != null; m = heap.first()) {
-            order.add(m.when);
-            heap.remove(m);
+            order.add(new Entry(m, heap.firstMajor(), heap.firstMinor()));
+            heap.removeFirst();
         }
-        assertThat(order).hasSize(7).isSorted();
-    }
-
-    @Test
-    void theFirstOfTwoHeapsIsFoundByTimeAndThenBySequence() {
-        MessageHeap a = new MessageHeap();
-        MessageHeap b = new MessageHeap();
-        assertThat(a.goesFirst(b)).isFalse();
-        a.add(message(5), 2);
-        assertThat(a.goesFirst(b)).isTrue();
-        assertThat(b.goesFirst(a)).isFalse();
-        b.add(message(5), 1);
-        assertThat(a.goesFirst(b)).isFalse();
-        assertThat(b.goesFirst(a)).isTrue();
-        a.add(message(4), 3);
-        assertThat(a.goesFirst(b)).isTrue();
+        assertThat(order)
+                .hasSize(keys.length * keys.length)
+                .isSortedAccordingTo(Comparator.comparingLong(Entry::major).thenComparingLong(Entry::minor));
     }
 }

@@ -15,7 +15,8 @@ class PiecesTest {
     class Tombstone {
         private Message queued() {
             Message m = Message.obtain();
-            assertThat(m.casFreshToQueued()).isTrue();
+            assertThat(m.casFreshToClaimed()).isTrue();
+            m.setQueuedPlain(0);
             return m;
         }
 
@@ -42,55 +43,34 @@ class PiecesTest {
     }
 
     @Nested
-    class Removed {
-        private final RemovedList list = new RemovedList();
-
-        @Test
-        void countsAndGivesUpAllAtOnce() {
-            assertThat(list.takeAll()).isNull();
-            Message a = Message.obtain();
-            Message b = Message.obtain();
-            assertThat(list.isEmptyVolatile()).isTrue();
-            assertThat(list.push(a)).isEqualTo(1);
-            assertThat(list.push(b)).isEqualTo(2);
-            assertThat(list.isEmptyVolatile()).isFalse();
-            assertThat(list.takeAll()).isSameAs(b);
-            assertThat(b.nextRemoved).isSameAs(a);
-            assertThat(a.nextRemoved).isNull();
-            assertThat(list.isEmptyVolatile()).isTrue();
-            assertThat(list.push(Message.obtain())).isEqualTo(1);
-        }
-    }
-
-    @Nested
     class Wait {
         private final WaitState state = new WaitState();
 
-        private Message due(long when, byte kind) {
-            Message m = Message.obtain();
-            m.when = when;
-            m.kind = kind;
-            return m;
+        @Test
+        void onlyEarlierMessagesEndASleep() {
+            WaitState.Parked parked = new WaitState.Parked(10, 20, 3);
+            assertThat(parked.mustEndFor(Node.SYNCHRONOUS, 9)).isTrue();
+            assertThat(parked.mustEndFor(Node.SYNCHRONOUS, 10)).isFalse();
+            assertThat(parked.mustEndFor(Node.ASYNCHRONOUS, 19)).isTrue();
+            assertThat(parked.mustEndFor(Node.ASYNCHRONOUS, 20)).isFalse();
+            assertThat(parked.mustEndFor(Node.BARRIER, 0)).isFalse();
         }
 
         @Test
-        void onlyEarlierMessagesEndASleep() {
-            WaitState.Parked parked = new WaitState.Parked(10, 20);
-            assertThat(parked.mustEndFor(due(9, Node.SYNCHRONOUS))).isTrue();
-            assertThat(parked.mustEndFor(due(10, Node.SYNCHRONOUS))).isFalse();
-            assertThat(parked.mustEndFor(due(19, Node.ASYNCHRONOUS))).isTrue();
-            assertThat(parked.mustEndFor(due(20, Node.ASYNCHRONOUS))).isFalse();
-            assertThat(parked.mustEndFor(due(0, Node.BARRIER))).isFalse();
+        void enoughRemovalsEndASleep() {
+            WaitState.Parked parked = new WaitState.Parked(10, 20, 3);
+            assertThat(parked.mustEndAfterRemovals(2)).isFalse();
+            assertThat(parked.mustEndAfterRemovals(3)).isTrue();
         }
 
         @Test
         void aLateWakerCannotHitALaterSleep() {
             assertThat(state.parkedVolatile()).isNull();
-            WaitState.Parked first = new WaitState.Parked(1, 1);
+            WaitState.Parked first = new WaitState.Parked(1, 1, 1);
             state.setParkedVolatile(first);
             assertThat(state.parkedVolatile()).isSameAs(first);
             state.setAwakeOpaque();
-            WaitState.Parked second = new WaitState.Parked(1, 1);
+            WaitState.Parked second = new WaitState.Parked(1, 1, 1);
             state.setParkedVolatile(second);
             state.casParkedToAwake(first);
             assertThat(state.parkedVolatile()).isSameAs(second);

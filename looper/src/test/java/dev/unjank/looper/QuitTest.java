@@ -49,7 +49,7 @@ class QuitTest {
     /** The looper reads the clock and then looks at the queue; in between others may send and quit. */
     @Test
     void quitSafelyRunsWhatIsDueAtTheCallThoughNotYetByTheTimeOfTheLooper() {
-        long earlier = hand.now();
+        long earlier = hand.clock.nanos();
         hand.clock.advanceMillis(1);
         hand.post("due");
         hand.looper.quitSafely();

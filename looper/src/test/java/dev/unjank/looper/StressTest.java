@@ -50,7 +50,7 @@ class StressTest {
         }
 
         boolean wasRun() {
-            return message.stateVolatile() == Node.RECYCLED && accepted;
+            return message.life() == Node.RECYCLED && accepted;
         }
     }
 
@@ -151,7 +151,7 @@ class StressTest {
         for (Sent[] ofOne : sent) {
             for (Sent s : ofOne) {
                 assertThat(s.accepted).isTrue();
-                int state = s.message.stateVolatile();
+                int state = s.message.life();
                 assertThat(state).isIn(Node.RECYCLED, Node.REMOVED);
                 assertThat(s.runs).isEqualTo(state == Node.RECYCLED ? 1 : 0);
             }
@@ -296,7 +296,7 @@ class StressTest {
         for (List<Sent> ofOne : sent) {
             boolean dropping = false;
             for (Sent s : ofOne) {
-                int state = s.message.stateVolatile();
+                int state = s.message.life();
                 assertThat(s.runs).isEqualTo(s.wasRun() ? 1 : 0);
                 assertThat(state).isIn(Node.RECYCLED, Node.REMOVED);
                 if (safely) {

@@ -31,7 +31,7 @@ public class AskModel {
 
     @Operation(nonParallelGroup = "looper")
     public int take(@Param(gen = IntGen.class, conf = "1:1") int now) {
-        Message message = queue.poll(now, false);
+        Message message = queue.poll(now * QueueUnderProof.MILLI, false);
         if (message == null) {
             return queue.ended ? SequentialQueue.ENDED : SequentialQueue.NOTHING;
         }

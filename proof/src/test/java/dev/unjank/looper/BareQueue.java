@@ -2,11 +2,12 @@ package dev.unjank.looper;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import java.util.function.Predicate;
 
 /**
  * The lock-free queue cut down to what its proofs are about, with at most one fault in it: what shows that a proof can
- * fail. It is made of the real stack, heap and messages, and leaves tombstones where they are. Without a fault it must
+ * fail. It is made of the real stack, order and messages, and leaves tombstones where they are. Without a fault it must
  * pass every proof, so whatever is found with one is that fault.
  */
 final class BareQueue implements QueueUnderProof {
@@ -52,14 +53,18 @@ final class BareQueue implements QueueUnderProof {
 
     private final Fault fault;
     private final MessageStack stack = new MessageStack();
-    private final MessageHeap heap = new MessageHeap();
+    private final MessageOrder order = new MessageOrder();
     private final WaitState waitState = new WaitState();
     private volatile boolean woken;
     private volatile boolean quit;
-    private long sequence;
+    private long lastArrival = MessageOrder.FIRST_ARRIVAL;
+    private long frontArrival = MessageOrder.FIRST_ARRIVAL;
     private long deadline;
     private boolean ended;
     private @Nullable Message end;
+
+    /** The top at the last drain. It stays linked. */
+    private @Nullable Message seen;
 
     /** How long to linger where the fault is, so that others come in between. */
     private final int linger;
@@ -89,12 +94,14 @@ final class BareQueue implements QueueUnderProof {
 
     @Override
     public boolean send(Message message) {
+        int kind = message.kind();
+        long dueNanos = message.dueNanos();
         if (!push(message)) {
             message.retire();
             return false;
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && parked.mustEndFor(message)) {
+        if (parked != null && parked.mustEndFor(kind, dueNanos)) {
             wake(parked);
         }
         return true;
@@ -107,12 +114,14 @@ final class BareQueue implements QueueUnderProof {
                 if (MessageStack.isEnd(current)) {
                     yield false;
                 }
+                message.setQueuedPlain(0);
                 message.setNextPlain(current);
                 linger();
                 TOP.setRelease(stack, message);
                 yield true;
             }
             case SWAPS_BEFORE_LINKING -> {
+                message.setQueuedPlain(0);
                 Message current = (Message) TOP.getAndSet(stack, message);
                 linger();
                 message.setNextPlain(current);
@@ -123,9 +132,9 @@ final class BareQueue implements QueueUnderProof {
                     yield false;
                 }
                 linger();
-                yield stack.push(message);
+                yield stack.push(message, false);
             }
-            default -> stack.push(message);
+            default -> stack.push(message, false);
         };
     }
 
@@ -169,12 +178,13 @@ final class BareQueue implements QueueUnderProof {
     }
 
     private static boolean isKept(Message message, @Nullable Message top) {
-        return !MessageStack.isEnd(top) || message.when < top.when;
+        return !MessageStack.isEnd(top) || message.isDueBefore(top);
     }
 
     @Override
     public void quit(boolean safely) {
-        Message end = Message.end(safely ? QUIT_TIME + 1 : Long.MIN_VALUE);
+        Message end = Message.end();
+        end.setDueMillis(safely ? QUIT_TIME + 1 : Long.MIN_VALUE);
         if (fault == Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING) {
             if (quit) {
                 return;
@@ -185,7 +195,7 @@ final class BareQueue implements QueueUnderProof {
             return;
         }
         for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
-            if (m.when >= end.when) {
+            if (!m.isDueBefore(end)) {
                 m.tryRemove();
             }
         }
@@ -211,15 +221,15 @@ final class BareQueue implements QueueUnderProof {
             if (drain() && fault != Fault.TRUSTS_A_STALE_VIEW) {
                 continue;
             }
-            Message first = heap.first();
+            Message first = order.first();
             if (first != null && first.when <= now) {
-                heap.remove(first);
+                order.removeFirst();
                 if (claim(first)) {
                     return first;
                 }
                 continue;
             }
-            deadline = first == null ? MessageQueue.NEVER : first.when;
+            deadline = first == null ? MessageQueue.NEVER : first.dueNanos();
             ended = end != null && (first == null || fault == Fault.ENDS_TOO_EARLY);
             if (!arm || ended || announceAndLookAgain()) {
                 return null;
@@ -231,24 +241,30 @@ final class BareQueue implements QueueUnderProof {
     /** To be called again while it returns true: something has died meanwhile, and may have been replaced before. */
     private boolean drain() {
         boolean diedMeanwhile = false;
-        for (Message m = stack.drain(); m != null; m = m.newer) {
+        ArrayDeque<Message> news = new ArrayDeque<>();
+        Message top = stack.topAcquire();
+        for (Message m = top; m != seen; m = m.nextPlain()) {
+            news.addFirst(m);
+        }
+        seen = top;
+        for (Message m : news) {
             if (MessageStack.isEnd(m)) {
                 end = m;
             } else if (m.isQueued()) {
-                heap.add(m, m.when == 0 ? - ++sequence : ++sequence);
+                order.add(m, m.when == 0 ? --frontArrival : ++lastArrival, m.when <= 1);
             } else {
                 diedMeanwhile = true;
             }
         }
-        for (Message m = heap.first(); m != null && !(m.isQueued() && isAhead(m)); m = heap.first()) {
-            heap.remove(m);
+        for (Message m = order.first(); m != null && !(m.isQueued() && isAhead(m)); m = order.first()) {
+            order.removeFirst();
             diedMeanwhile = true;
         }
         return diedMeanwhile;
     }
 
     private boolean isAhead(Message message) {
-        return end == null || message.when < end.when || fault == Fault.RUNS_ON_AFTER_QUIT;
+        return end == null || message.isDueBefore(end) || fault == Fault.RUNS_ON_AFTER_QUIT;
     }
 
     private boolean claim(Message message) {
@@ -257,35 +273,45 @@ final class BareQueue implements QueueUnderProof {
                 return false;
             }
             linger();
-            message.setStateRelease(Node.TAKEN);
+            message.setRecycledRelease();
             return true;
         }
         if (!message.casQueuedToTaken()) {
             return false;
         }
-        stack.unlink(message);
-        if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
-            message.setNextOpaque(null);
-        }
+        unlink(message);
         return true;
     }
 
+    /** Unlinks a dead message that is not the top. */
+    private void unlink(Message message) {
+        for (Message newer = seen; newer != null; newer = newer.nextPlain()) {
+            if (newer.nextPlain() == message) {
+                newer.setNextOpaque(message.nextPlain());
+                if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
+                    message.setNextOpaque(null);
+                }
+                return;
+            }
+        }
+    }
+
     private boolean announceAndLookAgain() {
-        WaitState.Parked parked = new WaitState.Parked(deadline, deadline);
+        WaitState.Parked parked = new WaitState.Parked(deadline, deadline, Integer.MAX_VALUE);
         return switch (fault) {
             case LOOKS_BEFORE_PARKING -> {
-                boolean nothing = !stack.hasNewsVolatile();
+                boolean nothing = stack.topVolatile() == seen;
                 linger();
                 waitState.setParkedVolatile(parked);
                 yield nothing;
             }
             case PARKS_BY_RELEASE -> {
                 PARKED.setRelease(waitState, parked);
-                yield !stack.hasNewsVolatile();
+                yield stack.topVolatile() == seen;
             }
             default -> {
                 waitState.setParkedVolatile(parked);
-                yield !stack.hasNewsVolatile();
+                yield stack.topVolatile() == seen;
             }
         };
     }

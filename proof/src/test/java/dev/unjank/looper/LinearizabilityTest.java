@@ -101,8 +101,9 @@ class LinearizabilityTest {
                 .sequentialSpecification(SequentialQueue.class)
                 .invocationsPerIteration(interleavings)
                 // belongs to the looper: no other thread can come in between
-                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(MessageHeap.class.getName())
-                        .allMethods()
-                        .ignore());
+                .addGuarantee(
+                        ManagedStrategyGuaranteeKt.forClasses(MessageHeap.class.getName(), MessageOrder.class.getName())
+                                .allMethods()
+                                .ignore());
     }
 }

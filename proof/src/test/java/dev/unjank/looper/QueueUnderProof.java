@@ -10,6 +10,9 @@ interface QueueUnderProof {
     /** The time at which every {@link #quit} happens. */
     long QUIT_TIME = 2;
 
+    /** Times here are milliseconds; the queue's are nanoseconds. */
+    long MILLI = 1_000_000;
+
     /** Returns false if the queue has been quit. */
     boolean send(Message message);
 
@@ -57,7 +60,7 @@ interface QueueUnderProof {
 
     /** The queue that all this is about. */
     final class Real implements QueueUnderProof, Waker {
-        final LockFreeQueue queue = new LockFreeQueue(() -> QUIT_TIME * 1_000_000, this);
+        final LockFreeQueue queue = new LockFreeQueue(() -> QUIT_TIME * MILLI, this, new Spinning(0));
         private volatile boolean woken;
 
         @Override
@@ -77,12 +80,12 @@ interface QueueUnderProof {
 
         @Override
         public boolean isIdleAt(long now) {
-            return queue.isIdleAt(now);
+            return queue.isIdleAt(now * MILLI);
         }
 
         @Override
         public @Nullable Message poll(long now, boolean arm) {
-            return queue.poll(now, arm);
+            return queue.poll(now * MILLI, arm);
         }
 
         @Override

@@ -14,7 +14,7 @@ final class Permitted {
             Map.entry("java.lang.System.nanoTime", "reads a register"),
             Map.entry(
                     "java.lang.System.identityHashCode",
-                    "a compare-and-set on the object's header, in an error's text"),
+                    "a compare-and-set on the object's header, once for each object"),
             Map.entry("java.lang.Thread.currentThread", "reads a register"),
             Map.entry("java.util.Objects.", "compares"),
             Map.entry("java.lang.Object.equals", "the caller's own"),

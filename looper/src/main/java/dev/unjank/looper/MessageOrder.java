@@ -1,0 +1,154 @@
+package dev.unjank.looper;
+
+/**
+ * Messages in the order of delivery: by time, and in the order of arrival where that is the same. Belongs to the looper;
+ * not safe for other threads.
+ *
+ * <p>Most messages are due at once and come in the order of their time, for which a heap is a waste. So there are two
+ * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes what is due soon
+ * and goes after everything in the lane; a {@link MessageHeap} takes the rest. What is in the lane does not care
+ * how many timers are in the heap.
+ *
+ * <p>The key of a message is its millisecond, then the fraction of it and the number of its arrival in one long. The
+ * numbers are good for 2^47 arrivals without the queue ever being empty, which is four years of a million a second; after
+ * that those that are due at the same time might change places.
+ */
+final class MessageOrder {
+    private static final int INITIAL_CAPACITY = 16;
+
+    /** A lane that has become longer than this is made short again when it is empty. */
+    private static final int USUAL_CAPACITY = 4096;
+
+    /** In the middle of the 48 bits that are left for it. */
+    static final long FIRST_ARRIVAL = 1L << 47;
+
+    private static final int ARRIVAL_BITS = 48;
+    private static final long FRACTION_BIAS = 1L << 15;
+
+    private final MessageHeap heap = new MessageHeap();
+
+    /** A ring. */
+    private Message[] lane = new Message[INITIAL_CAPACITY];
+
+    /** The second keys of those in the lane. */
+    private long[] laneMinors = new long[INITIAL_CAPACITY];
+
+    private int laneHead;
+    private int laneSize;
+    private long lastMajor;
+    private long lastMinor;
+
+    private static long minor(Message message, long arrival) {
+        return ((message.fraction() - FRACTION_BIAS) << ARRIVAL_BITS) + arrival;
+    }
+
+    /**
+     * Adds a message.
+     *
+     * @param arrival a number higher than those before it, or to go before them lower; no two are alike
+     * @param soon true if the message is due or nearly so
+     */
+    void add(Message message, long arrival, boolean soon) {
+        long major = message.when;
+        long minor = minor(message, arrival);
+        if (soon && (laneSize == 0 || major > lastMajor || (major == lastMajor && minor > lastMinor))) {
+            addLast(message, major, minor);
+        } else {
+            heap.add(message, major, minor);
+        }
+    }
+
+    private void addLast(Message message, long major, long minor) {
+        if (laneSize == lane.length) {
+            resizeLane(2 * laneSize);
+        }
+        int i = (laneHead + laneSize++) & (lane.length - 1);
+        lane[i] = message;
+        laneMinors[i] = minor;
+        lastMajor = major;
+        lastMinor = minor;
+    }
+
+    /** Copies the lane so that it begins at 0. */
+    private void resizeLane(int capacity) {
+        Message[] newLane = new Message[capacity];
+        long[] newMinors = new long[capacity];
+        for (int i = 0; i < laneSize; i++) {
+            int from = (laneHead + i) & (lane.length - 1);
+            newLane[i] = lane[from];
+            newMinors[i] = laneMinors[from];
+        }
+        lane = newLane;
+        laneMinors = newMinors;
+        laneHead = 0;
+    }
+
+    boolean isEmpty() {
+        return laneSize == 0 && heap.size() == 0;
+    }
+
+    private boolean laneIsNext() {
+        return laneSize > 0 && !heap.goesBefore(lane[laneHead].when, laneMinors[laneHead]);
+    }
+
+    /** The next, dead or alive; null if there is none. */
+    @Nullable
+    Message first() {
+        return laneIsNext() ? lane[laneHead] : heap.first();
+    }
+
+    /** True if this is not empty and its first goes before the first of another. */
+    boolean goesBefore(MessageOrder other) {
+        if (laneIsNext()) {
+            return other.isBehind(lane[laneHead].when, laneMinors[laneHead]);
+        }
+        return heap.size() > 0 && other.isBehind(heap.firstMajor(), heap.firstMinor());
+    }
+
+    private boolean isBehind(long major, long minor) {
+        if (laneIsNext()) {
+            long mine = lane[laneHead].when;
+            return major < mine || (major == mine && minor < laneMinors[laneHead]);
+        }
+        return !heap.goesBefore(major, minor);
+    }
+
+    /** Takes out the first. */
+    void removeFirst() {
+        if (laneIsNext()) {
+            vacate(laneHead);
+            laneHead = (laneHead + 1) & (lane.length - 1);
+            if (--laneSize == 0 && lane.length > USUAL_CAPACITY) {
+                resizeLane(INITIAL_CAPACITY);
+            }
+        } else {
+            heap.removeFirst();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // nobody reads it before it is filled again; what was there must not be kept alive
+    private void vacate(int i) {
+        lane[i] = null;
+    }
+
+    /** Lets go of the dead, wherever they are. */
+    void compact() {
+        heap.compact();
+        int kept = 0;
+        for (int i = 0; i < laneSize; i++) {
+            int from = (laneHead + i) & (lane.length - 1);
+            Message m = lane[from];
+            long minor = laneMinors[from];
+            vacate(from);
+            if (m.isQueued()) {
+                int to = (laneHead + kept++) & (lane.length - 1);
+                lane[to] = m;
+                laneMinors[to] = minor;
+            }
+        }
+        laneSize = kept;
+        if (kept == 0 && lane.length > USUAL_CAPACITY) {
+            resizeLane(INITIAL_CAPACITY);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The index by itself. */
+class KeyIndexTest {
+    private final Handler handler = new Handler(Looper.create(LooperOptions.defaults()));
+    private final Handler other = new Handler(handler.getLooper());
+
+    private static Message queued(Message m) {
+        m.casFreshToClaimed();
+        m.setQueuedPlain(0);
+        return m;
+    }
+
+    private Message code(Handler target, int what) {
+        return queued(Message.obtain(target, what));
+    }
+
+    private static List<Message> found(KeyIndex index, Match match, KeyIndex.Found expected) {
+        List<Message> found = new ArrayList<>();
+        KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> {
+            if (m.isQueued() && match.test(m)) {
+                found.add(m);
+            }
+            return false;
+        });
+        assertThat(outcome).isEqualTo(expected);
+        return found;
+    }
+
+    @Test
+    void findsByHandlerAndCodeAmongMany() {
+        KeyIndex index = new KeyIndex(10_000);
+        Message[] messages = new Message[10_000];
+        for (int i = 0; i < messages.length; i++) {
+            messages[i] = code(i % 2 == 0 ? handler : other, i);
+            index.add(messages[i]);
+        }
+        for (int i = 0; i < messages.length; i++) {
+            Match match = Match.code(i % 2 == 0 ? handler : other, i, null);
+            List<Message> visited = new ArrayList<>();
+            KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> !visited.add(m));
+            if (outcome == KeyIndex.Found.ALL) {
+                assertThat(visited).contains(messages[i]).hasSizeLessThan(5);
+            }
+        }
+    }
+
+    @Test
+    void nearlyAllFindAPlace() {
+        KeyIndex index = new KeyIndex(10_000);
+        for (int i = 0; i < 10_000; i++) {
+            index.add(code(handler, i));
+        }
+        int unsure = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Match match = Match.code(handler, i, null);
+            if (index.search(match.key, match.codeZero, m -> false) == KeyIndex.Found.PERHAPS_MORE) {
+                unsure++;
+            }
+        }
+        assertThat(unsure).isLessThan(20);
+        assertThat(index.isFull()).isFalse();
+    }
+
+    @Test
+    void manyOfOneKeyAreAllFound() {
+        KeyIndex index = new KeyIndex(1);
+        List<Message> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Message m = code(handler, 7);
+            all.add(m);
+            index.add(m);
+            index.add(code(other, 7));
+        }
+        assertThat(found(index, Match.code(handler, 7, null), KeyIndex.Found.ALL))
+                .containsExactlyElementsOf(all);
+        assertThat(found(index, Match.code(handler, 8, null), KeyIndex.Found.ALL))
+                .isEmpty();
+    }
+
+    @Test
+    void whoeverHasFoundEnoughStops() {
+        KeyIndex index = new KeyIndex(1);
+        index.add(code(handler, 7));
+        index.add(code(handler, 7));
+        Match match = Match.code(handler, 7, null);
+        int[] visits = {0};
+        assertThat(index.search(match.key, match.codeZero, m -> ++visits[0] == 1))
+                .isEqualTo(KeyIndex.Found.ENOUGH);
+        assertThat(visits[0]).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatIsSentAndRemovedAgainAndAgainLeavesNoTail() {
+        KeyIndex index = new KeyIndex(1);
+        index.add(code(handler, 7));
+        for (int i = 0; i < 10_000; i++) {
+            Message m = code(handler, 7);
+            index.add(m);
+            m.tryRemove();
+        }
+        int[] visits = {0};
+        Match match = Match.code(handler, 7, null);
+        index.search(match.key, match.codeZero, m -> ++visits[0] < 0);
+        assertThat(visits[0]).isEqualTo(2);
+        assertThat(index.isFull()).isFalse();
+    }
+
+    @Test
+    void runnablesAreFoundByIdentityAndByTheirCode() {
+        KeyIndex index = new KeyIndex(1);
+        Runnable r = () -> {};
+        Message plain = queued(Message.obtain(handler, r));
+        Message coded = Message.obtain(handler, r);
+        coded.what = 3;
+        queued(coded);
+        index.add(coded);
+        assertThat(found(index, Match.code(handler, 0, null), KeyIndex.Found.ALL))
+                .isEmpty();
+        index.add(plain);
+        assertThat(found(index, Match.callback(handler, r, null), KeyIndex.Found.ALL))
+                .containsExactly(coded, plain);
+        assertThat(found(index, Match.code(handler, 3, null), KeyIndex.Found.ALL))
+                .containsExactly(coded);
+        // code 0 means every Runnable without a code: the index does not know them by it, and says so
+        assertThat(found(index, Match.code(handler, 0, null), KeyIndex.Found.PERHAPS_MORE))
+                .isEmpty();
+    }
+
+    @Test
+    void barriersAreFoundByToken() {
+        KeyIndex index = new KeyIndex(1);
+        Message barrier = Message.barrier(9, 5);
+        barrier.setQueuedPlain(0);
+        index.add(barrier);
+        assertThat(found(index, Match.barrier(9), KeyIndex.Found.ALL)).containsExactly(barrier);
+        assertThat(found(index, Match.barrier(8), KeyIndex.Found.ALL)).isEmpty();
+    }
+
+    @Test
+    void whatFoundNoPlaceIsNotDenied() {
+        KeyIndex index = new KeyIndex(1);
+        List<Integer> denied = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            index.add(code(handler, i));
+        }
+        assertThat(index.isFull()).isTrue();
+        for (int i = 0; i < 1_000; i++) {
+            Match match = Match.code(handler, i, null);
+            boolean[] found = {false};
+            KeyIndex.Found outcome = index.search(match.key, match.codeZero, m -> found[0] |= match.test(m));
+            if (outcome == KeyIndex.Found.ALL && !found[0]) {
+                denied.add(i);
+            }
+        }
+        assertThat(denied).isEmpty();
+    }
+
+    @Test
+    void theDeadAreLeftOut() {
+        KeyIndex index = new KeyIndex(1);
+        Message m = code(handler, 1);
+        m.tryRemove();
+        index.add(m);
+        int[] visits = {0};
+        Match match = Match.code(handler, 1, null);
+        assertThat(index.search(match.key, match.codeZero, x -> ++visits[0] < 0))
+                .isEqualTo(KeyIndex.Found.ALL);
+        assertThat(visits[0]).isZero();
+    }
+}

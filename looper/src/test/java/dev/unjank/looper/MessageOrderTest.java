@@ -1,0 +1,124 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The order of delivery by itself: a lane and a heap that nobody may tell apart. */
+class MessageOrderTest {
+    private static Message due(long when) {
+        Message m = Message.obtain();
+        m.casFreshToClaimed();
+        m.setDueMillis(when);
+        m.setQueuedPlain(0);
+        return m;
+    }
+
+    private record Entry(Message message, long arrival) {
+        static final Comparator<Entry> ORDER = (a, b) -> a.message.isDueBefore(b.message)
+                ? -1
+                : b.message.isDueBefore(a.message) ? 1 : Long.compare(a.arrival, b.arrival);
+    }
+
+    @Test
+    void itDoesNotMatterWhatGoesThroughTheLane() {
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            MessageOrder order = new MessageOrder();
+            List<Entry> sorted = new ArrayList<>();
+            long arrival = MessageOrder.FIRST_ARRIVAL;
+            long front = MessageOrder.FIRST_ARRIVAL;
+            long now = 100;
+            for (int step = 0; step < 300; step++) {
+                int dice = random.nextInt(10);
+                if (dice < 5) {
+                    long when = dice == 0 ? 0 : now + random.nextInt(-2, 3);
+                    Message m = due(when);
+                    if (random.nextInt(4) == 0) {
+                        m.setDueNanos(when * 1_000_000 + random.nextInt(1_000) * 16L);
+                    }
+                    Entry entry = new Entry(m, m.when == 0 ? --front : ++arrival);
+                    order.add(m, entry.arrival, random.nextInt(5) != 0);
+                    sorted.add(entry);
+                    sorted.sort(Entry.ORDER);
+                } else if (dice < 9) {
+                    if (!sorted.isEmpty()) {
+                        sorted.remove(0);
+                        order.removeFirst();
+                    }
+                } else {
+                    for (Entry e : List.copyOf(sorted)) {
+                        if (random.nextInt(3) == 0) {
+                            e.message.tryRemove();
+                            sorted.remove(e);
+                        }
+                    }
+                    order.compact();
+                }
+                now += random.nextInt(2);
+                assertThat(order.first())
+                        .as("seed %d, step %d", seed, step)
+                        .isSameAs(sorted.isEmpty() ? null : sorted.get(0).message);
+                assertThat(order.isEmpty()).isEqualTo(sorted.isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void theFirstOfTwoIsFoundByTimeAndThenByArrivalWhereverItIs() {
+        for (boolean lane : new boolean[] {true, false}) {
+            for (boolean otherLane : new boolean[] {true, false}) {
+                MessageOrder a = new MessageOrder();
+                MessageOrder b = new MessageOrder();
+                assertThat(a.goesBefore(b)).isFalse();
+                a.add(due(5), 2, lane);
+                assertThat(a.goesBefore(b)).isTrue();
+                assertThat(b.goesBefore(a)).isFalse();
+                b.add(due(5), 1, otherLane);
+                assertThat(a.goesBefore(b)).isFalse();
+                assertThat(b.goesBefore(a)).isTrue();
+                a.add(due(4), 3, lane);
+                assertThat(a.goesBefore(b)).isTrue();
+                assertThat(b.goesBefore(a)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void fractionsOfAMillisecondCount() {
+        MessageOrder order = new MessageOrder();
+        Message late = due(5);
+        late.setDueNanos(5_999_984);
+        Message early = due(5);
+        early.setDueNanos(5_000_001);
+        Message whole = due(5);
+        order.add(late, 1, true);
+        order.add(early, 2, true);
+        order.add(whole, 3, true);
+        List<Message> found = new ArrayList<>();
+        for (Message m = order.first(); m != null; m = order.first()) {
+            found.add(m);
+            order.removeFirst();
+        }
+        assertThat(found).containsExactly(whole, early, late);
+    }
+
+    @Test
+    void aLongLaneIsGivenUp() {
+        MessageOrder order = new MessageOrder();
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 10_000; i++) {
+                order.add(due(i), i, true);
+            }
+            for (int i = 0; i < 10_000; i++) {
+                assertThat(order.first().when).isEqualTo(i);
+                order.removeFirst();
+            }
+            assertThat(order.first()).isNull();
+        }
+    }
+}
