@@ -128,11 +128,10 @@ final class Backlog {
 
     /** True if a message is known that was due at a time. */
     boolean knowsOneDueAt(long nanos) {
-        return isDue(synchronous.first(), nanos) || isDue(asynchronous.first(), nanos);
-    }
-
-    private static boolean isDue(@Nullable Message m, long nanos) {
-        return m != null && m.dueNanos() <= nanos;
+        Message first = synchronous.first();
+        Message firstAsynchronous = asynchronous.first();
+        return (first != null && first.isDueAt(nanos))
+                || (firstAsynchronous != null && firstAsynchronous.isDueAt(nanos));
     }
 
     /** Takes the first message that is due and that no barrier holds up; null if there is none. */
@@ -151,7 +150,7 @@ final class Backlog {
             MessageOrder order = stalled || asynchronous.goesBefore(synchronous) ? asynchronous : synchronous;
             Message next = order.first();
             stalledSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
-            if (next == null || next.dueNanos() > nanos) {
+            if (next == null || !next.isDueAt(nanos)) {
                 deadline = dueNanos(next);
                 // the caller's time may be older than that of a safe quit, which then leaves something to wait for
                 ended = end != null && next == null;
@@ -178,7 +177,7 @@ final class Backlog {
         boolean any = false;
         for (Message m = order.first(); m != null && !isAlive(m); m = order.first()) {
             order.removeFirst();
-            any |= m.dueNanos() <= nanos;
+            any |= m.isDueAt(nanos);
         }
         return any;
     }
@@ -213,7 +212,7 @@ final class Backlog {
         while (count > 0) {
             Message m = batch[--count];
             forget(count);
-            dueHasDied |= !accept(m, soon) && m.dueNanos() <= nanos;
+            dueHasDied |= !accept(m, soon) && m.isDueAt(nanos);
         }
         if (batch.length > USUAL_BATCH) {
             batch = new Message[USUAL_BATCH];

@@ -241,7 +241,7 @@ final class LockFreeQueue extends MessageQueue {
 
     @Override
     boolean isIdleAt(long nanos) {
-        return !has(m -> m.dueNanos() <= nanos);
+        return !has(m -> m.isDueAt(nanos));
     }
 
     @Override

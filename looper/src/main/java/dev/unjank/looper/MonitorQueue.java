@@ -82,7 +82,7 @@ final class MonitorQueue extends MessageQueue {
                     m = m.nextPlain();
                 } while (m != null && m.kind() != Node.ASYNCHRONOUS);
             }
-            if (m != null && m.dueNanos() <= nanos) {
+            if (m != null && m.isDueAt(nanos)) {
                 blocked = false;
                 unlink(previous, m);
                 m.casQueuedToTaken();
@@ -179,7 +179,7 @@ final class MonitorQueue extends MessageQueue {
     @Override
     boolean isIdleAt(long nanos) {
         synchronized (lock) {
-            return head == null || head.dueNanos() > nanos;
+            return head == null || !head.isDueAt(nanos);
         }
     }
 
@@ -207,7 +207,7 @@ final class MonitorQueue extends MessageQueue {
             }
             quitting = true;
             long now = clock.nanos();
-            dropped = unlinkAll(m -> !safely || m.dueNanos() > now);
+            dropped = unlinkAll(m -> !safely || !m.isDueAt(now));
             if (!released) {
                 waker.wake();
             }

@@ -141,6 +141,12 @@ abstract sealed class Node permits Message {
         return millis * NANOS_PER_MILLI + fraction() * NANOS_PER_UNIT;
     }
 
+    /** True if its time has come; the end of time never comes. */
+    final boolean isDueAt(long nanos) {
+        long due = dueNanos();
+        return due <= nanos && due != Long.MAX_VALUE;
+    }
+
     /** True if it is due before another, whoever was sent first. */
     final boolean isDueBefore(Node other) {
         return when < other.when || (when == other.when && fraction() < other.fraction());
