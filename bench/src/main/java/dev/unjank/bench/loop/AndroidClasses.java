@@ -13,6 +13,8 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.jar.JarFile;
@@ -32,6 +34,9 @@ final class AndroidClasses extends ClassLoader {
             .map(Method::getName)
             .collect(Collectors.toSet());
 
+    /** Where the Maven profile {@code android} puts Android's classes, in a checkout. */
+    private static final Path JAR = Path.of("bench", "target", "android", "android-all.jar");
+
     private final JarFile jar;
     private final ClassFile format;
 
@@ -46,6 +51,15 @@ final class AndroidClasses extends ClassLoader {
         ClassHierarchyResolver resolver =
                 ClassHierarchyResolver.ofResourceParsing(this::open).orElse(ClassHierarchyResolver.defaultResolver());
         format = ClassFile.of(ClassHierarchyResolverOption.of(resolver));
+    }
+
+    /** Whether Android's classes have been fetched. */
+    static boolean isAvailable() {
+        return Files.isReadable(jar());
+    }
+
+    static Path jar() {
+        return Path.of(System.getProperty("unjank.root", ".")).resolve(JAR);
     }
 
     private @Nullable InputStream open(ClassDesc type) {

@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
@@ -16,9 +14,6 @@ import java.util.jar.JarFile;
  * through constant method handles, which the compiler inlines as it does direct calls.
  */
 final class AndroidLoop implements Loop {
-
-    /** Where the Maven profile {@code android} puts Android's classes, in a checkout. */
-    private static final Path JAR = Path.of("bench", "target", "android", "android-all.jar");
 
     private static final MethodHandle PREPARE;
     private static final MethodHandle MY_LOOPER;
@@ -34,7 +29,8 @@ final class AndroidLoop implements Loop {
 
     static {
         try {
-            ClassLoader classes = new AndroidClasses(new JarFile(jar().toFile()));
+            ClassLoader classes =
+                    new AndroidClasses(new JarFile(AndroidClasses.jar().toFile()));
             Class<?> looper = classes.loadClass("android.os.Looper");
             Class<?> handler = classes.loadClass("android.os.Handler");
             classes.loadClass("android.os.MessageQueue")
@@ -76,15 +72,6 @@ final class AndroidLoop implements Loop {
         } catch (Throwable t) {
             throw new IllegalStateException(t);
         }
-    }
-
-    /** Whether Android's classes have been fetched. */
-    static boolean isAvailable() {
-        return Files.isReadable(jar());
-    }
-
-    private static Path jar() {
-        return Path.of(System.getProperty("unjank.root", ".")).resolve(JAR);
     }
 
     private static MethodHandle method(Class<?> handler, String name, Class<?>... parameters)

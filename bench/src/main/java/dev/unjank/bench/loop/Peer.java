@@ -79,7 +79,7 @@ public enum Peer {
      */
     public static List<Peer> available() {
         return Arrays.stream(values())
-                .filter(peer -> peer != ANDROID || AndroidLoop.isAvailable())
+                .filter(peer -> peer != ANDROID || AndroidClasses.isAvailable())
                 .toList();
     }
 
