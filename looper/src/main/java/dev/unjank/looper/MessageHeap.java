@@ -9,6 +9,9 @@ import java.util.Arrays;
  * lines. Keys are kept beside the messages, in one array, so that sifting reads and writes no message. So messages do not
  * know their place, and cannot be taken out of the middle; the dead stay until they come to the top or, if they become
  * too many, until {@link #compact()}.
+ *
+ * <p>Which of four children is the least is a coin toss that no processor can predict. So it is found without a branch, as the
+ * compiler makes conditional moves of {@link #before} and {@link #lesser}: half the time on random keys (docs/heap.md).
  */
 final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
@@ -87,8 +90,10 @@ final class MessageHeap {
         messages = Arrays.copyOf(messages, capacity);
     }
 
+    /** Chooses the part that decides, then compares once; with && and || the compiler would make branches. */
     private static boolean before(long major1, long minor1, long major2, long minor2) {
-        return major1 < major2 || (major1 == major2 && minor1 < minor2);
+        boolean tie = major1 == major2;
+        return (tie ? minor1 : major1) < (tie ? minor2 : major2);
     }
 
     private void put(int i, Message message, long major, long minor) {
@@ -126,13 +131,7 @@ final class MessageHeap {
             if (first >= size) {
                 break;
             }
-            int least = first;
-            int end = Math.min(first + 4, size);
-            for (int child = first + 1; child < end; child++) {
-                if (before(keys[2 * child], keys[2 * child + 1], keys[2 * least], keys[2 * least + 1])) {
-                    least = child;
-                }
-            }
+            int least = first + 4 <= size ? leastOfFour(first) : leastOfFew(first);
             if (!before(keys[2 * least], keys[2 * least + 1], major, minor)) {
                 break;
             }
@@ -140,5 +139,23 @@ final class MessageHeap {
             i = least;
         }
         put(i, message, major, minor);
+    }
+
+    /** The first two comparisons do not wait for each other. */
+    private int leastOfFour(int first) {
+        return lesser(lesser(first, first + 1), lesser(first + 2, first + 3));
+    }
+
+    /** The least of those that there are: the last node with children may have less than four. */
+    private int leastOfFew(int first) {
+        int least = first;
+        for (int child = first + 1; child < size; child++) {
+            least = lesser(least, child);
+        }
+        return least;
+    }
+
+    private int lesser(int i, int j) {
+        return before(keys[2 * j], keys[2 * j + 1], keys[2 * i], keys[2 * i + 1]) ? j : i;
     }
 }
