@@ -45,6 +45,7 @@ final class Backlog {
     }
 
     private final MessageStack stack;
+    private final Horizon horizon;
     /** Synchronous messages, and barriers. */
     private final MessageOrder synchronous = new MessageOrder();
 
@@ -63,6 +64,12 @@ final class Backlog {
     /** The end marker, once it has been drained: then there is nothing to come. */
     private @Nullable Message end;
 
+    /** The horizon: up to then messages are taken without a look at the stack, unless someone overtakes. */
+    private long covered = Long.MIN_VALUE;
+
+    /** Those who have overtaken and whose messages a look has seen. */
+    private long overtakingSeen;
+
     private Message[] batch = new Message[16];
     private int young;
     private int youngDead;
@@ -80,8 +87,9 @@ final class Backlog {
     /** True if nothing will ever be taken again. */
     private boolean ended;
 
-    Backlog(MessageStack stack) {
+    Backlog(MessageStack stack, Horizon horizon) {
         this.stack = stack;
+        this.horizon = horizon;
     }
 
     // ---- any thread
@@ -137,11 +145,17 @@ final class Backlog {
     /** Takes the first message that is due and that no barrier holds up; null if there is none. */
     @Nullable
     Message take(long nanos, int maxLooks) {
-        for (int looks = 1; ; looks++) {
-            boolean dueHasDied = looks <= maxLooks && drain(nanos);
-            // what is dead and was due may have been replaced before it died, by what is to go before all that is known
+        boolean mustLook = someoneOvertakes();
+        for (int looks = 0; ; ) {
+            boolean dueHasDied = false;
+            if (mustLook && looks < maxLooks) {
+                looks++;
+                dueHasDied = drain(nanos);
+            }
             dueHasDied |= shedDead(synchronous, nanos);
             dueHasDied |= shedDead(asynchronous, nanos);
+            mustLook = true;
+            // what is dead and was due may have been replaced before it died, by what is to go before all that is known
             if (dueHasDied && looks < maxLooks) {
                 continue;
             }
@@ -149,6 +163,9 @@ final class Backlog {
             boolean stalled = first != null && first.kind() == Node.BARRIER;
             MessageOrder order = stalled || asynchronous.goesBefore(synchronous) ? asynchronous : synchronous;
             Message next = order.first();
+            if (looks == 0 && (next == null || next.dueNanos() > covered || !next.isDueAt(nanos))) {
+                continue;
+            }
             stalledSince = stalled ? dueNanos(first) : MessageQueue.NEVER;
             if (next == null || !next.isDueAt(nanos)) {
                 deadline = dueNanos(next);
@@ -166,6 +183,18 @@ final class Backlog {
                 return next;
             }
         }
+    }
+
+    /** True if there may be news that goes before what is at hand: see {@link Horizon}. */
+    private boolean someoneOvertakes() {
+        long overtaking = horizon.overtakingVolatile();
+        if (overtaking == overtakingSeen) {
+            return false;
+        }
+        if (Horizon.isSettled(overtaking)) {
+            overtakingSeen = overtaking;
+        }
+        return true;
     }
 
     private static long dueNanos(@Nullable Message m) {
@@ -189,10 +218,24 @@ final class Backlog {
 
     /** Catches up with the top: numbers what has come, oldest first. True if any of it was due and is dead by now. */
     private boolean drain(long nanos) {
-        Message top = stack.topAcquire();
-        if (top == seen) {
-            return false;
-        }
+        boolean dueHasDied = false;
+        long before;
+        do {
+            before = covered;
+            Message top = stack.topVolatile();
+            if (top == seen) {
+                break;
+            }
+            dueHasDied |= drainFrom(top, nanos);
+            if (covered != before) {
+                horizon.raiseVolatile(covered);
+            }
+            // whoever has pushed before the horizon was raised did not know of it
+        } while (covered != before);
+        return dueHasDied;
+    }
+
+    private boolean drainFrom(@Nullable Message top, long nanos) {
         int count = 0;
         for (Message m = top; m != null && m != seen; m = m.nextPlain()) {
             if (count == batch.length) {
@@ -212,7 +255,11 @@ final class Backlog {
         while (count > 0) {
             Message m = batch[--count];
             forget(count);
-            dueHasDied |= !accept(m, soon) && m.isDueAt(nanos);
+            boolean alive = accept(m, soon);
+            if (m.isDueAt(nanos)) {
+                covered = Math.max(covered, m.dueNanos());
+                dueHasDied |= !alive;
+            }
         }
         if (batch.length > USUAL_BATCH) {
             batch = new Message[USUAL_BATCH];

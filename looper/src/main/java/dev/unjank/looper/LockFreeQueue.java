@@ -24,9 +24,10 @@ import java.util.function.Predicate;
  * </pre>
  *
  * <ul>
- *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and one read of the {@link
- *       WaitState}; only if the looper sleeps past the message's time is it woken.
- *   <li><b>Ordering.</b> Before each decision the looper drains the stack into two {@link MessageOrder}s, one for
+ *   <li><b>Sending</b> is one compare-and-set on the top of a {@link MessageStack} and some reads of the {@link WaitState}
+ *       and the {@link Horizon}; only if the looper sleeps past the message's time is it woken, and only if the message is
+ *       to overtake others that are due already does its sender say so.
+ *   <li><b>Ordering.</b> Before it decides the looper drains the stack into two {@link MessageOrder}s, one for
  *       asynchronous messages and one for the others and for barriers, so that the first message that may pass a barrier is
  *       at hand. The order on the stack is the order of sending, so the looper numbers the messages as it drains them,
  *       and producers share no counter. At the front of the queue numbers run backwards.
@@ -80,6 +81,7 @@ final class LockFreeQueue extends MessageQueue {
             for (Class<?> used : List.of(
                     Search.class,
                     Match.class,
+                    Horizon.class,
                     WaitState.Parked.class,
                     KeyIndex.class,
                     KeyIndex.Found.class,
@@ -96,7 +98,8 @@ final class LockFreeQueue extends MessageQueue {
     /** How many messages have been removed since the looper last cleared up. */
     private final AtomicInteger removals = new AtomicInteger();
 
-    private final Backlog backlog = new Backlog(stack);
+    private final Horizon horizon = new Horizon();
+    private final Backlog backlog = new Backlog(stack, horizon);
     private final Spinning spinning;
     private final QuitGate gate;
 
@@ -121,8 +124,19 @@ final class LockFreeQueue extends MessageQueue {
         int kind = message.kind();
         long dueNanos = message.dueNanos();
         boolean counting = waitState.seemsParkedOpaque();
-        if (!stack.push(message, counting)) {
+        boolean overtaking = horizon.isOvertaking(dueNanos);
+        if (overtaking) {
+            horizon.begin();
+        }
+        boolean pushed = stack.push(message, counting);
+        if (overtaking) {
+            horizon.done();
+        }
+        if (!pushed) {
             return false;
+        }
+        if (!overtaking) {
+            horizon.lookAgain(dueNanos);
         }
         WaitState.Parked parked = waitState.parkedVolatile();
         if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
@@ -261,9 +275,13 @@ final class LockFreeQueue extends MessageQueue {
         } else {
             end.setDueMillis(Long.MIN_VALUE);
         }
-        if (stack.close(end)) {
-            // first, since dropping may run code of the user, who waits for the result of what is dropped
-            wakeIfParked();
+        horizon.begin(); // and never done: from now on the looper looks each time
+        boolean first = stack.close(end);
+        // also if another was first, who may have lost its processor; and before dropping, which may run code of the
+        // user,
+        // who waits for the result of what is dropped
+        wakeIfParked();
+        if (first) {
             dropFrom(end);
         }
     }

@@ -125,12 +125,6 @@ final class MessageStack extends PaddedTop {
     }
 }
 
-/** Keeps what lies before the top in memory out of its cache line. Fields of a superclass come first. */
-@SuppressWarnings("unused")
-abstract class Padding {
-    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14;
-}
-
 /** The top, between paddings. */
 abstract class PaddedTop extends Padding {
     volatile @Nullable Message top;

@@ -12,14 +12,20 @@ class BacklogTest {
     private static final long NOW = 10_000_000;
 
     private final MessageStack stack = new MessageStack();
-    private final Backlog backlog = new Backlog(stack);
+    private final Horizon horizon = new Horizon();
+    private final Backlog backlog = new Backlog(stack, horizon);
 
     private Message push(int what, long millis) {
         Message m = Message.obtain(null, what);
         m.casFreshToClaimed();
         m.setDueMillis(millis);
-        stack.push(m, false);
+        push(stack, horizon, m, false);
         return m;
+    }
+
+    private static void push(MessageStack stack, Horizon horizon, Message m, boolean counting) {
+        stack.push(m, counting);
+        horizon.lookAgain(m.dueNanos());
     }
 
     private Integer take() {
@@ -48,6 +54,47 @@ class BacklogTest {
         assertThat(take()).isEqualTo(5);
         assertThat(take()).isNull();
         assertThat(backlog.deadline()).isEqualTo(11_000_000);
+    }
+
+    @Test
+    void whatIsAtHandIsTakenWithoutALookUnlessSomeoneOvertakes() {
+        push(1, 5);
+        push(2, 7);
+        assertThat(take()).isEqualTo(1);
+        push(3, 7);
+        assertThat(backlog.hasNewsVolatile()).isTrue();
+        assertThat(take()).isEqualTo(2);
+        assertThat(backlog.hasNewsVolatile()).as("no look").isTrue();
+        assertThat(take()).isEqualTo(3);
+        push(4, 7);
+        push(5, 7);
+        assertThat(take()).isEqualTo(4);
+        push(6, 6);
+        assertThat(take()).as("overtaking").isEqualTo(6);
+        assertThat(take()).isEqualTo(5);
+    }
+
+    @Test
+    void aSenderThatIsStuckWhileOvertakingMakesTheLooperLookEachTime() {
+        push(1, 5);
+        push(2, 5);
+        push(3, 5);
+        assertThat(take()).isEqualTo(1);
+        assertThat(horizon.isOvertaking(4_000_000)).isTrue();
+        horizon.begin();
+        push(4, 5);
+        assertThat(take()).isEqualTo(2);
+        assertThat(backlog.hasNewsVolatile()).as("a look").isFalse();
+        Message late = Message.obtain(null, 5);
+        late.casFreshToClaimed();
+        late.setDueMillis(4);
+        stack.push(late, false);
+        assertThat(take()).isEqualTo(5);
+        horizon.done();
+        assertThat(take()).isEqualTo(3);
+        push(6, 5);
+        assertThat(take()).isEqualTo(4);
+        assertThat(backlog.hasNewsVolatile()).as("no look any more").isTrue();
     }
 
     @Test
@@ -153,7 +200,8 @@ class BacklogTest {
         for (long seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
             MessageStack s = new MessageStack();
-            Backlog b = new Backlog(s);
+            Horizon h = new Horizon();
+            Backlog b = new Backlog(s, h);
             List<Message> alive = new ArrayList<>();
             long now = 100;
             for (int step = 0; step < 400; step++) {
@@ -162,7 +210,7 @@ class BacklogTest {
                         Message m = Message.obtain(null, step);
                         m.casFreshToClaimed();
                         m.setDueMillis(now + random.nextInt(-1, 30));
-                        s.push(m, random.nextBoolean());
+                        push(s, h, m, random.nextBoolean());
                         alive.add(0, m);
                     }
                     case 3, 4 -> {
