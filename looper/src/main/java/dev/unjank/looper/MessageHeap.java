@@ -10,8 +10,8 @@ import java.util.Arrays;
  * know their place, and cannot be taken out of the middle; the dead stay until they come to the top or, if they become
  * too many, until {@link #compact()}.
  *
- * <p>Which of four children is the least is a coin toss that no processor can predict. So it is found without a branch, as the
- * compiler makes conditional moves of {@link #before} and {@link #lesser}: half the time on random keys (docs/heap.md).
+ * <p>Which of two random keys is less is a coin toss that no processor can predict. So the compiler is brought to choose by
+ * conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/heap.md.
  */
 final class MessageHeap {
     private static final int INITIAL_CAPACITY = 16;
@@ -90,7 +90,7 @@ final class MessageHeap {
         messages = Arrays.copyOf(messages, capacity);
     }
 
-    /** Chooses the part that decides, then compares once; with && and || the compiler would make branches. */
+    /** Chooses the part that decides, then compares once: the one branch of the machine code is whether there is a tie. */
     private static boolean before(long major1, long minor1, long major2, long minor2) {
         boolean tie = major1 == major2;
         return (tie ? minor1 : major1) < (tie ? minor2 : major2);
