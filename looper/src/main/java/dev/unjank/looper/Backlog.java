@@ -292,7 +292,10 @@ final class Backlog {
 
     // ---- upkeep
 
-    /** How many removals the settled can bear before they are to be cleared up. */
+    /**
+     * How many removals the settled can bear before they are to be cleared up. Those of them that have run are in the way
+     * already.
+     */
     int removalsTolerated() {
         return Math.max(TOLERATED, settled / 2) - settledDead;
     }

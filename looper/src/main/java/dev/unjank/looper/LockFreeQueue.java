@@ -278,8 +278,7 @@ final class LockFreeQueue extends MessageQueue {
         horizon.begin(); // and never done: from now on the looper looks each time
         boolean first = stack.close(end);
         // also if another was first, who may have lost its processor; and before dropping, which may run code of the
-        // user,
-        // who waits for the result of what is dropped
+        // user, who waits for the result of what is dropped
         wakeIfParked();
         if (first) {
             dropFrom(end);

@@ -6,9 +6,10 @@ import java.util.Arrays;
  * Messages in the order of two keys: a heap. Belongs to the looper; not safe for other threads.
  *
  * <p>Four children to a node: half as deep as a binary heap, and the keys of all four children in one or two cache
- * lines. Keys are kept beside the messages, in one array, so that sifting reads and writes no message. So messages do not
- * know their place, and cannot be taken out of the middle; the dead stay until they come to the top or, if they become
- * too many, until {@link #compact()}.
+ * lines. Keys are kept beside the messages, in one array, so that sifting reads and writes no message: most lie in no
+ * cache, and to know its place each would need a field, to be written at every step. So messages do not know their place,
+ * and cannot be taken out of the middle; the dead stay until they come to the top or, if they become too many, until {@link
+ * #compact()}.
  *
  * <p>Which of two random keys is less is a coin toss that no processor can predict. So the compiler is brought to choose by
  * conditional moves, which takes about half the time: {@link #before}, {@link #lesser} and docs/heap.md.

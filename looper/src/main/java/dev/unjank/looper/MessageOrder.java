@@ -23,6 +23,7 @@ final class MessageOrder {
     static final long FIRST_ARRIVAL = 1L << 47;
 
     private static final int ARRIVAL_BITS = 48;
+    /** A fraction has 16 bits and no sign; in the upper 16 of a long, which have one, this keeps fractions in order. */
     private static final long FRACTION_BIAS = 1L << 15;
 
     private final MessageHeap heap = new MessageHeap();

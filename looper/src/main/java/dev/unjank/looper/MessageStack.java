@@ -59,7 +59,8 @@ final class MessageStack extends PaddedTop {
     /**
      * Puts a claimed message on top.
      *
-     * @param counting whether to count how many are pushed on a sleeping looper: {@link Node#depth()}
+     * @param counting whether to count how many are pushed on a sleeping looper: {@link Node#depth()}. Not otherwise, since
+     *     the count so far is in the message below, a line that another processor has just written
      * @return false if the stack is closed
      */
     boolean push(Message message, boolean counting) {

@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  * bits   0 to 2    life      how far the message has come: see below
  *        3 to 4    kind      SYNCHRONOUS, ASYNCHRONOUS, BARRIER or END; constant once it is queued
- *        5         settled   {@link MessageStack} has moved it among those that stay
+ *        5         settled   {@link Backlog} has moved it among those that stay
  *        6 to 15   depth     how many were pushed on a sleeping looper from here on; written before it is queued
  *       16 to 31   fraction  of the millisecond in which it is due, in units of 16 ns; written before it is queued
  *
@@ -37,7 +37,7 @@ import java.lang.invoke.VarHandle;
  * still QUEUED, what was read was the message as sent.
  *
  * <p>With compressed references a message is 56 bytes: there is one for each post, and it is written by one processor and
- * read by another, so its size is paid for twice.
+ * read by another, so its size is paid for twice. Hence one word for everything, no second link and no place in a heap.
  */
 abstract sealed class Node permits Message {
     static final int FRESH = 0;

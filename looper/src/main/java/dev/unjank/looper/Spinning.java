@@ -5,8 +5,9 @@ package dev.unjank.looper;
  *
  * <p>To sleep and to be woken costs several microseconds, some of them the poster's. When messages come at intervals
  * shorter than that, a looper that keeps up with them would go to sleep after each. So if the last sleep was brief, the
- * looper looks for news for a few microseconds before it announces the next one; if that is in vain, for half as long
- * the next time. A looper that is used now and then never spins, and one processor alone is no place to spin.
+ * looper looks for news for a few microseconds before it announces the next one: longer after each sleep that was brief,
+ * half as long after one that was not. A looper that is used now and then never spins, and one processor alone is no
+ * place to spin.
  */
 final class Spinning {
     /** A sleep this long, in ns, was not worth it: it costs about as much to fall asleep and to be woken. */

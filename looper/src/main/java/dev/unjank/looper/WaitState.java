@@ -35,7 +35,7 @@ final class WaitState {
          *
          * @param synchronousBefore a synchronous message due earlier must end it; in nanoseconds, as the next
          * @param asynchronousBefore an asynchronous message due earlier must end it
-         * @param removals so many messages removed must end it
+         * @param removals so many messages removed must end it: they are dead, but linked until the looper comes by
          */
         Parked(long synchronousBefore, long asynchronousBefore, int removals) {
             this.synchronousBefore = synchronousBefore;
