@@ -5,23 +5,30 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 
-/** Asking for a message, beside sending, removing, taking and quitting; all messages are due at the same time. */
+/**
+ * Asking for a message, beside sending, removing, taking and quitting; all messages are due at the same time. The looper
+ * also goes to sleep, and so settles what it has; what has settled is found by its key.
+ */
 public class AskModel {
-    private final LockFreeQueue queue = new QueueUnderProof.Real().queue;
+    private final QueueUnderProof.Real queue = new QueueUnderProof.Real();
+
+    public AskModel() {
+        Timers.settle(queue, Timers.ALMOST_ENOUGH);
+    }
 
     @Operation
     public boolean sendDue(@Param(gen = Codes.New.class) int what) {
-        return queue.enqueue(QueueUnderProof.message(what, 1));
+        return queue.send(QueueUnderProof.message(what, 1));
     }
 
     @Operation
     public boolean remove(@Param(gen = Codes.Recent.class) int what) {
-        return queue.remove(new QueueUnderProof.HasCode(what));
+        return queue.remove(QueueUnderProof.code(what));
     }
 
     @Operation
     public boolean has(@Param(gen = Codes.Recent.class) int what) {
-        return queue.has(new QueueUnderProof.HasCode(what));
+        return queue.has(QueueUnderProof.code(what));
     }
 
     @Operation
@@ -31,10 +38,16 @@ public class AskModel {
 
     @Operation(nonParallelGroup = "looper")
     public int take(@Param(gen = IntGen.class, conf = "1:1") int now) {
-        Message message = queue.poll(now * QueueUnderProof.MILLI, false);
+        Message message = queue.poll(now, false);
         if (message == null) {
-            return queue.ended ? SequentialQueue.ENDED : SequentialQueue.NOTHING;
+            return queue.ended() ? SequentialQueue.ENDED : SequentialQueue.NOTHING;
         }
         return message.what;
+    }
+
+    /** Takes nothing. Before their time, so that there is something to settle. */
+    @Operation(nonParallelGroup = "looper")
+    public void settle() {
+        queue.poll(0, true);
     }
 }

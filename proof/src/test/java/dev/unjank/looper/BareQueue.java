@@ -3,12 +3,13 @@ package dev.unjank.looper;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
  * The lock-free queue cut down to what its proofs are about, with at most one fault in it: what shows that a proof can
- * fail. It is made of the real stack, order and messages, and leaves tombstones where they are. Without a fault it must
- * pass every proof, so whatever is found with one is that fault.
+ * fail. It is made of the real stack, orders, index and messages, and leaves most tombstones where they are. Without a
+ * fault it must pass every proof, so whatever is found with one is that fault.
  */
 final class BareQueue implements QueueUnderProof {
     /** What can be wrong with a lock-free queue. */
@@ -16,20 +17,42 @@ final class BareQueue implements QueueUnderProof {
         NONE,
         /** The looper looks whether a message is still there, and then takes it. */
         TAKES_WITHOUT_WINNING,
+        /** Somebody looks whether a message is still there, and then removes it. */
+        REMOVES_WITHOUT_WINNING,
         /** A producer looks which message is on top, and then puts its own there. */
         PUSHES_WITHOUT_COMPARING,
         /** A producer puts its message on top, and then links it to the one that was there. */
         SWAPS_BEFORE_LINKING,
+        /** The looper looks whether what is dead is the top, and then unlinks it. */
+        POPS_WITHOUT_COMPARING,
+        /** A producer that finds another top than it has seen does not count anew how many are below. */
+        COUNTS_FROM_A_STALE_TOP,
         /** A producer looks whether the queue has been quit, and then sends. */
         LOOKS_FOR_QUIT_BEFORE_PUSHING,
         /** The looper looks a last time for messages, and then announces that it sleeps. */
         LOOKS_BEFORE_PARKING,
         /** The looper announces that it sleeps by a store that may come after its last look. */
         PARKS_BY_RELEASE,
+        /** The looper's last look is for messages, and not at the barrier because of which it sleeps. */
+        FORGETS_A_FALLEN_BARRIER,
+        /** A looper behind a barrier is not woken for asynchronous messages either. */
+        HOLDS_UP_EVERYTHING,
+        /** A looper that sleeps for a part of a millisecond is not woken for what is due earlier in it. */
+        SLEEPS_BY_WHOLE_MILLISECONDS,
+        /** Whoever wakes the looper first says that it is awake, whereupon others rely on that. */
+        ENDS_THE_SLEEP_BEFORE_WAKING,
         /** The looper clears the link of what it unlinks, on which a reader may stand. */
         CUTS_WHAT_IT_UNLINKS,
-        /** The looper, having met a removed message, takes the next that it knows, though another may have been sent. */
-        TRUSTS_A_STALE_VIEW,
+        /** The looper unlinks what it has taken, and what is behind. */
+        UNLINKS_THE_LIVING,
+        /** The looper says that messages have settled, and then enters them into the index. */
+        SETTLES_BEFORE_INDEXING,
+        /** The looper meets a removed message while it drains, and does not look for what was sent before the removal. */
+        FORGETS_WHO_DIED_ON_THE_WAY,
+        /** The same with a message that has long been in its order. */
+        FORGETS_WHO_DIED_IN_ITS_PLACE,
+        /** The same with a message that is removed while the looper tries to take it. */
+        TAKES_THE_NEXT_IT_KNOWS,
         /** The looper, having seen the end of the queue, takes what whoever has quit has not yet dropped. */
         RUNS_ON_AFTER_QUIT,
         /** The looper calls a queue that has been quit ended, though something is left that it thinks not yet due. */
@@ -53,17 +76,22 @@ final class BareQueue implements QueueUnderProof {
 
     private final Fault fault;
     private final MessageStack stack = new MessageStack();
-    private final MessageOrder order = new MessageOrder();
+    private final MessageOrder synchronous = new MessageOrder();
+    private final MessageOrder asynchronous = new MessageOrder();
     private final WaitState waitState = new WaitState();
     private volatile boolean woken;
     private volatile boolean quit;
+    private final AtomicInteger lastToken = new AtomicInteger();
+    private volatile @Nullable KeyIndex index;
+    private volatile @Nullable Message settledTop;
     private long lastArrival = MessageOrder.FIRST_ARRIVAL;
     private long frontArrival = MessageOrder.FIRST_ARRIVAL;
     private long deadline;
+    private long stalledSince;
     private boolean ended;
     private @Nullable Message end;
 
-    /** The top at the last drain. It stays linked. */
+    /** The top at the last drain, or what was below it when it was unlinked. It stays linked. */
     private @Nullable Message seen;
 
     /** How long to linger where the fault is, so that others come in between. */
@@ -90,7 +118,7 @@ final class BareQueue implements QueueUnderProof {
         }
     }
 
-    // ---- any thread
+    // ---- sending
 
     @Override
     public boolean send(Message message) {
@@ -101,13 +129,14 @@ final class BareQueue implements QueueUnderProof {
             return false;
         }
         WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null && parked.mustEndFor(kind, dueNanos)) {
+        if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= LockFreeQueue.UNDRAINED_BOUND)) {
             wake(parked);
         }
         return true;
     }
 
     private boolean push(Message message) {
+        boolean counting = waitState.seemsParkedOpaque();
         return switch (fault) {
             case PUSHES_WITHOUT_COMPARING -> {
                 Message current = stack.topAcquire();
@@ -127,64 +156,150 @@ final class BareQueue implements QueueUnderProof {
                 message.setNextPlain(current);
                 yield true;
             }
+            case COUNTS_FROM_A_STALE_TOP -> {
+                Message current = stack.topAcquire();
+                message.setQueuedPlain(counting && current != null ? 1 + current.depth() : 0);
+                message.setNextPlain(current);
+                linger();
+                while (!stack.casTop(current, message)) {
+                    current = stack.topAcquire();
+                    message.setNextPlain(current);
+                }
+                yield true;
+            }
             case LOOKS_FOR_QUIT_BEFORE_PUSHING -> {
                 if (quit) {
                     yield false;
                 }
                 linger();
-                yield stack.push(message, false);
+                yield stack.push(message, counting);
             }
-            default -> stack.push(message, false);
+            default -> stack.push(message, counting);
         };
     }
 
     private void wake(WaitState.Parked parked) {
+        if (fault == Fault.ENDS_THE_SLEEP_BEFORE_WAKING) {
+            waitState.casParkedToAwake(parked);
+        }
         woken = true;
         waitState.casParkedToAwake(parked);
     }
 
-    @Override
-    public boolean remove(int what) {
-        Message top = stack.topAcquire();
-        for (Message m = top; m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && isKept(m, top) && m.what == what && m.tryRemove()) {
-                return true;
-            }
+    private void wakeIfParked() {
+        WaitState.Parked parked = waitState.parkedVolatile();
+        if (parked != null) {
+            wake(parked);
         }
-        return false;
     }
 
     @Override
-    public boolean has(int what) {
-        return has(new HasCode(what));
+    public int postSyncBarrier() {
+        int token = lastToken.incrementAndGet();
+        send(Message.barrier(token, QUIT_TIME));
+        return token;
+    }
+
+    // ---- removing and asking
+
+    @Override
+    public boolean remove(Predicate<Message> match) {
+        return new Search(match, true).run();
     }
 
     @Override
-    public boolean isIdleAt(long now) {
-        return !has(m -> m.when <= now);
+    public boolean has(Predicate<Message> match) {
+        return new Search(match, false).run();
     }
 
-    private boolean has(Predicate<Message> match) {
-        Message top = stack.topAcquire();
-        for (Message m = top; m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && isKept(m, top) && match.test(m) && m.wasIntact()) {
-                return true;
-            }
-            if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
-                linger();
-            }
+    /** Finds or removes the first that matches. */
+    private final class Search implements Predicate<Message> {
+        private final Predicate<Message> match;
+        private final boolean removing;
+        private final @Nullable Message settled = settledTop;
+        private final @Nullable Message top = stack.topVolatile();
+
+        Search(Predicate<Message> match, boolean removing) {
+            this.match = match;
+            this.removing = removing;
         }
-        return false;
+
+        boolean run() {
+            for (Message m = top; m != null; m = m.nextOpaque()) {
+                KeyIndex known = index;
+                if (m == settled && known != null && match instanceof Match keyed && keyed.key != KeyIndex.NO_KEY) {
+                    return known.search(keyed.key, keyed.codeZero, this) == KeyIndex.Found.ENOUGH;
+                }
+                if (test(m)) {
+                    return true;
+                }
+                if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
+                    linger();
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public boolean test(Message m) {
+            return m.isQueued() && isKept(m, top) && match.test(m) && (removing ? tryRemove(m) : m.wasIntact());
+        }
     }
 
     private static boolean isKept(Message message, @Nullable Message top) {
         return !MessageStack.isEnd(top) || message.isDueBefore(top);
     }
 
+    private boolean tryRemove(Message m) {
+        if (fault == Fault.REMOVES_WITHOUT_WINNING) {
+            if (!m.isQueued()) {
+                return false;
+            }
+            linger();
+            m.setRecycledRelease();
+            return true;
+        }
+        return m.tryRemove();
+    }
+
+    @Override
+    public boolean cancel(Message message) {
+        return isKept(message, stack.topVolatile()) && tryRemove(message);
+    }
+
+    @Override
+    public boolean removeBarrier(int token) {
+        if (!remove(Match.barrier(token))) {
+            return false;
+        }
+        wakeIfParked();
+        return true;
+    }
+
+    @Override
+    public boolean isIdleAt(long now) {
+        return !has(m -> m.isDueAt(now * MILLI));
+    }
+
+    @Override
+    public int depth() {
+        int[] count = {0};
+        has(m -> {
+            count[0] += m.kind() == Node.BARRIER ? 0 : 1;
+            return false;
+        });
+        return count[0];
+    }
+
+    // ---- quitting and waking
+
     @Override
     public void quit(boolean safely) {
         Message end = Message.end();
-        end.setDueMillis(safely ? QUIT_TIME + 1 : Long.MIN_VALUE);
+        end.setDueMillis(Long.MIN_VALUE);
+        if (safely) {
+            end.setDueAfterNanos(QUIT_TIME * MILLI);
+        }
         if (fault == Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING) {
             if (quit) {
                 return;
@@ -194,15 +309,22 @@ final class BareQueue implements QueueUnderProof {
         } else if (!stack.close(end)) {
             return;
         }
+        wakeIfParked();
         for (Message m = end.nextOpaque(); m != null; m = m.nextOpaque()) {
             if (!m.isDueBefore(end)) {
                 m.tryRemove();
             }
         }
-        WaitState.Parked parked = waitState.parkedVolatile();
-        if (parked != null) {
-            wake(parked);
-        }
+    }
+
+    @Override
+    public boolean isQuitting() {
+        return quit || MessageStack.isEnd(stack.topVolatile());
+    }
+
+    @Override
+    public boolean isWoken() {
+        return woken;
     }
 
     @Override
@@ -217,21 +339,32 @@ final class BareQueue implements QueueUnderProof {
     @Override
     public @Nullable Message poll(long now, boolean arm) {
         waitState.setAwakeOpaque();
+        boolean mayHaveChanged = true;
         for (; ; ) {
-            if (drain() && fault != Fault.TRUSTS_A_STALE_VIEW) {
+            if (mayHaveChanged && drain()) {
                 continue;
             }
-            Message first = order.first();
-            if (first != null && first.when <= now) {
+            mayHaveChanged = true;
+            Message first = synchronous.first();
+            boolean stalled = first != null && first.kind() == Node.BARRIER;
+            stalledSince = stalled ? first.dueNanos() : MessageQueue.NEVER;
+            MessageOrder order = stalled || asynchronous.goesBefore(synchronous) ? asynchronous : synchronous;
+            Message next = order.first();
+            if (next != null && next.isDueAt(now * MILLI)) {
                 order.removeFirst();
-                if (claim(first)) {
-                    return first;
+                if (claim(next)) {
+                    return next;
                 }
+                mayHaveChanged = fault != Fault.TAKES_THE_NEXT_IT_KNOWS;
                 continue;
             }
-            deadline = first == null ? MessageQueue.NEVER : first.dueNanos();
-            ended = end != null && (first == null || fault == Fault.ENDS_TOO_EARLY);
-            if (!arm || ended || announceAndLookAgain()) {
+            deadline = next == null ? MessageQueue.NEVER : next.dueNanos();
+            ended = end != null && (next == null || fault == Fault.ENDS_TOO_EARLY);
+            if (!arm || ended) {
+                return null;
+            }
+            settle();
+            if (announceAndLookAgain()) {
                 return null;
             }
             waitState.setAwakeOpaque();
@@ -240,7 +373,7 @@ final class BareQueue implements QueueUnderProof {
 
     /** To be called again while it returns true: something has died meanwhile, and may have been replaced before. */
     private boolean drain() {
-        boolean diedMeanwhile = false;
+        boolean lookAgain = false;
         ArrayDeque<Message> news = new ArrayDeque<>();
         Message top = stack.topAcquire();
         for (Message m = top; m != seen; m = m.nextPlain()) {
@@ -251,16 +384,24 @@ final class BareQueue implements QueueUnderProof {
             if (MessageStack.isEnd(m)) {
                 end = m;
             } else if (m.isQueued()) {
+                MessageOrder order = m.kind() == Node.ASYNCHRONOUS ? asynchronous : synchronous;
                 order.add(m, m.when == 0 ? --frontArrival : ++lastArrival, m.when <= 1);
             } else {
-                diedMeanwhile = true;
+                lookAgain |= fault != Fault.FORGETS_WHO_DIED_ON_THE_WAY;
             }
         }
+        boolean anyDied = shedDead(synchronous);
+        anyDied |= shedDead(asynchronous);
+        return lookAgain || (anyDied && fault != Fault.FORGETS_WHO_DIED_IN_ITS_PLACE);
+    }
+
+    private boolean shedDead(MessageOrder order) {
+        boolean any = false;
         for (Message m = order.first(); m != null && !(m.isQueued() && isAhead(m)); m = order.first()) {
             order.removeFirst();
-            diedMeanwhile = true;
+            any = true;
         }
-        return diedMeanwhile;
+        return any;
     }
 
     private boolean isAhead(Message message) {
@@ -287,7 +428,8 @@ final class BareQueue implements QueueUnderProof {
     private void unlink(Message message) {
         for (Message newer = seen; newer != null; newer = newer.nextPlain()) {
             if (newer.nextPlain() == message) {
-                newer.setNextOpaque(message.nextPlain());
+                Message older = message.nextPlain();
+                newer.setNextOpaque(fault == Fault.UNLINKS_THE_LIVING && older != null ? older.nextPlain() : older);
                 if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
                     message.setNextOpaque(null);
                 }
@@ -296,24 +438,70 @@ final class BareQueue implements QueueUnderProof {
         }
     }
 
+    /** Has what is alive found by its key from now on, and unlinks what is dead at the top. */
+    private void settle() {
+        KeyIndex made = new KeyIndex(1);
+        if (fault == Fault.SETTLES_BEFORE_INDEXING) {
+            index = made;
+            settledTop = seen;
+            linger();
+        }
+        for (Message m = seen; m != null; m = m.nextPlain()) {
+            if (m.isQueued()) {
+                made.add(m);
+            }
+        }
+        index = made;
+        settledTop = seen;
+        while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen) && pop(seen)) {
+            seen = seen.nextPlain();
+        }
+    }
+
+    private boolean pop(Message dead) {
+        if (fault != Fault.POPS_WITHOUT_COMPARING) {
+            return stack.casTop(dead, dead.nextPlain());
+        }
+        if (stack.topVolatile() != dead) {
+            return false;
+        }
+        linger();
+        TOP.setVolatile(stack, dead.nextPlain());
+        return true;
+    }
+
     private boolean announceAndLookAgain() {
-        WaitState.Parked parked = new WaitState.Parked(deadline, deadline, Integer.MAX_VALUE);
+        long asynchronousBefore = deadline;
+        if (fault == Fault.SLEEPS_BY_WHOLE_MILLISECONDS) {
+            asynchronousBefore = deadline / MILLI * MILLI;
+        }
+        long synchronousBefore = Math.min(asynchronousBefore, stalledSince);
+        WaitState.Parked parked = new WaitState.Parked(
+                synchronousBefore,
+                fault == Fault.HOLDS_UP_EVERYTHING ? synchronousBefore : asynchronousBefore,
+                Integer.MAX_VALUE);
         return switch (fault) {
             case LOOKS_BEFORE_PARKING -> {
-                boolean nothing = stack.topVolatile() == seen;
+                boolean nothing = mayStillSleep();
                 linger();
                 waitState.setParkedVolatile(parked);
                 yield nothing;
             }
             case PARKS_BY_RELEASE -> {
                 PARKED.setRelease(waitState, parked);
-                yield stack.topVolatile() == seen;
+                yield mayStillSleep();
             }
             default -> {
                 waitState.setParkedVolatile(parked);
-                yield stack.topVolatile() == seen;
+                yield mayStillSleep();
             }
         };
+    }
+
+    private boolean mayStillSleep() {
+        Message barrier = stalledSince == MessageQueue.NEVER ? null : synchronous.first();
+        return stack.topVolatile() == seen
+                && (barrier == null || barrier.isQueued() || fault == Fault.FORGETS_A_FALLEN_BARRIER);
     }
 
     @Override

@@ -6,38 +6,83 @@ import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 /** What the queue promises, each with the scenario in which it is most easily broken and a fault that breaks it. */
 enum Claim {
     A_MESSAGE_IS_TAKEN_OR_REMOVED(
-            OrderModel.TakesWithoutWinning.class,
+            FaultyModel.TakesWithoutWinning.class,
             s -> s.before("send 1 1", "take 0").thread("take 1").thread("remove 1")),
     NOTHING_SENT_IS_LOST(
-            OrderModel.PushesWithoutComparing.class,
+            FaultyModel.PushesWithoutComparing.class,
             s -> s.thread("send 1 1").thread("send 2 1").after("take 1", "take 1")),
     NOTHING_SENT_IS_HIDDEN(
-            OrderModel.SwapsBeforeLinking.class,
+            FaultyModel.SwapsBeforeLinking.class,
             s -> s.before("send 1 1").thread("send 2 1").thread("take 1").after("take 1", "take 1")),
     QUIT_REFUSES_OR_DROPS(
-            OrderModel.LooksForQuitBeforePushing.class,
+            FaultyModel.LooksForQuitBeforePushing.class,
             s -> s.thread("send 1 1").thread("quit false").after("take 1")),
     QUIT_CUTS_OFF_ALL_AT_ONCE(
-            OrderModel.RunsOnAfterQuit.class,
+            FaultyModel.RunsOnAfterQuit.class,
             s -> s.before("sendToFront 1", "sendToFront 2").thread("take 1").thread("quit false")),
     SAFE_QUIT_RUNS_WHAT_IS_DUE(
-            OrderModel.EndsTooEarly.class,
+            FaultyModel.EndsTooEarly.class,
             s -> s.before("send 1 2")
                     .thread("takeOrSleep 1")
                     .thread("quit true")
                     .after("take 2")),
     SENDING_WAKES_THE_LOOPER(
-            OrderModel.LooksBeforeParking.class, s -> s.thread("takeOrSleep 1").thread("send 1 1")),
+            FaultyModel.LooksBeforeParking.class, s -> s.thread("takeOrSleep 1").thread("send 1 1")),
     QUITTING_WAKES_THE_LOOPER(
-            OrderModel.LooksBeforeParking.class, s -> s.thread("takeOrSleep 1").thread("quit false")),
-    A_REPLACEMENT_KEEPS_ITS_PLACE(
-            OrderModel.TrustsAStaleView.class,
+            FaultyModel.LooksBeforeParking.class, s -> s.thread("takeOrSleep 1").thread("quit false")),
+    NOTHING_SENT_IS_CUT_OFF(
+            FaultyModel.PopsWithoutComparing.class,
+            s -> s.before("send 1 1", "take 1")
+                    .thread("takeOrSleep 1")
+                    .thread("send 2 1")
+                    .after("take 1")),
+    A_MESSAGE_IS_REMOVED_ONCE(
+            FaultyModel.RemovesWithoutWinning.class,
+            s -> s.before("send 1 1").thread("remove 1").thread("removeByToken 1")),
+    A_HANDLE_CANCELS_WHAT_IS_NOT_TAKEN(
+            FaultyModel.TakesWithoutWinning.class,
+            s -> s.before("send 1 1", "take 0").thread("take 1").thread("cancel 1")),
+    A_RUNNABLE_IS_TAKEN_OR_REMOVED(
+            FaultyModel.TakesWithoutWinning.class,
+            s -> s.before("post 1 1", "take 0").thread("take 1").thread("removeRunnable 1")),
+    A_BARRIER_IS_REMOVED_ONCE(
+            FaultyModel.RemovesWithoutWinning.class,
+            s -> s.before("postSyncBarrier").thread("removeSyncBarrier 1").thread("removeSyncBarrier 1")),
+    A_BARRIER_THAT_FALLS_WAKES_THE_LOOPER(
+            FaultyModel.ForgetsAFallenBarrier.class,
+            s -> s.before("postBarrier 1 1", "send 2 1").thread("takeOrSleep 1").thread("removeBarrier 1")),
+    AN_ASYNCHRONOUS_MESSAGE_PASSES_A_BARRIER(
+            FaultyModel.HoldsUpEverything.class,
+            s -> s.before("postBarrier 1 1", "send 2 1").thread("takeOrSleep 1").thread("sendAsynchronous 3 1")),
+    SENDING_WAKES_A_LOOPER_EARLIER_IN_A_MILLISECOND(
+            FaultyModel.SleepsByWholeMilliseconds.class,
+            s -> s.before("sendHalfPast 1 1").thread("takeOrSleep 1").thread("send 2 1")),
+    NOBODY_RELIES_ON_A_WAKE_UP_TO_COME(
+            FaultyModel.EndsTheSleepBeforeWaking.class,
+            s -> s.before("takeOrSleep 1").thread("send 1 1").thread("send 2 1", "isAwake")),
+    THE_REPLACEMENT_OF_WHAT_IS_NEW_KEEPS_ITS_PLACE(
+            FaultyModel.ForgetsWhoDiedOnTheWay.class,
             s -> s.before("send 1 1", "send 2 2").thread("take 2").thread("send 3 1", "remove 1")),
+    THE_REPLACEMENT_OF_WHAT_IS_KNOWN_KEEPS_ITS_PLACE(
+            FaultyModel.ForgetsWhoDiedInItsPlace.class,
+            s -> s.before("send 1 1", "send 2 2", "take 0").thread("take 2").thread("send 3 1", "remove 1")),
+    THE_REPLACEMENT_OF_WHAT_IS_CHOSEN_KEEPS_ITS_PLACE(
+            FaultyModel.TakesTheNextItKnows.class,
+            s -> s.before("send 1 1", "send 2 2", "take 0").thread("take 2").thread("send 3 1", "remove 1")),
     WHAT_STAYS_IS_SEEN(
-            OrderModel.CutsWhatItUnlinks.class,
+            FaultyModel.CutsWhatItUnlinks.class,
             s -> s.before("send 1 3", "send 2 1", "send 3 3", "take 0")
-                    .thread("take 1")
-                    .thread("has 1"));
+                    .thread("takeOrSleep 1", "takeOrSleep 1")
+                    .thread("has 1")),
+    WHAT_SETTLES_IS_FOUND_BY_ITS_CODE(
+            FaultyModel.SettlesBeforeIndexing.class,
+            s -> s.before("settleMany 64", "send 1 3").thread("takeOrSleep 1").thread("has 1")),
+    WHAT_SETTLES_FIRST_IS_FOUND_BY_ITS_CODE(
+            FaultyModel.SettlesBeforeIndexing.class,
+            s -> s.before("settleMany 63", "send 1 3").thread("takeOrSleep 1").thread("remove 1")),
+    WHAT_SETTLES_IS_FOUND_BY_ITS_RUNNABLE(
+            FaultyModel.SettlesBeforeIndexing.class,
+            s -> s.before("settleMany 64", "post 1 3").thread("takeOrSleep 1").thread("hasRunnable 1"));
 
     /** A queue that does not keep this promise. */
     final Class<? extends OrderModel> broken;

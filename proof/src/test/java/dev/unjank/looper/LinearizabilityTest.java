@@ -17,26 +17,39 @@ import org.junit.jupiter.params.provider.ValueSource;
  * after another, as in {@link SequentialQueue}. First the scenarios of each {@link Claim}, then scenarios at random.
  */
 class LinearizabilityTest {
-    /** Of a scenario. Each fault is found in fewer; the long form tries more. */
-    private static final int INTERLEAVINGS = 200;
+    /** Of a scenario. */
+    private static final int INTERLEAVINGS = 100;
+
+    /** Also those in which a fault is found, in most of them much earlier. */
+    private static final int MANY_INTERLEAVINGS = 2_000;
+
+    private static final int LONGEST_WALK = 200;
 
     @ParameterizedTest
     @EnumSource
     void theQueueKeepsIts(Claim claim) {
-        check(OrderModel.OfTheRealQueue.class, claim.scenario(OrderModel.OfTheRealQueue.class));
+        check(INTERLEAVINGS, OrderModel.OfTheRealQueue.class, claim.scenario(OrderModel.OfTheRealQueue.class));
     }
 
     @ParameterizedTest
+    @Tag("long")
+    @EnumSource
+    void theQueueAlwaysKeepsIts(Claim claim) {
+        check(MANY_INTERLEAVINGS, OrderModel.OfTheRealQueue.class, claim.scenario(OrderModel.OfTheRealQueue.class));
+    }
+
+    @ParameterizedTest
+    @Tag("long")
     @EnumSource
     void aQueueWithoutFaultKeepsIts(Claim claim) {
-        check(OrderModel.WithoutFault.class, claim.scenario(OrderModel.WithoutFault.class));
+        check(MANY_INTERLEAVINGS, FaultyModel.WithoutFault.class, claim.scenario(FaultyModel.WithoutFault.class));
     }
 
     @ParameterizedTest
     @EnumSource
     void aFaultIsFoundAgainst(Claim claim) {
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> check(claim.broken, claim.scenario(claim.broken)));
+                .isThrownBy(() -> check(MANY_INTERLEAVINGS, claim.broken, claim.scenario(claim.broken)));
     }
 
     /**
@@ -60,27 +73,50 @@ class LinearizabilityTest {
                 .thread("send 2 1", "take 1"));
     }
 
-    private static void isNotLinearizable(Scenario scenario) {
-        assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> check(OrderModel.OfTheRealQueue.class, scenario.build()));
+    /** Not promised: counting visits those that were there when it began. */
+    @Test
+    void countingIsNotLinearizableBesideReplacement() {
+        isNotLinearizable(new Scenario(OrderModel.OfTheRealQueue.class)
+                .before("send 1 1")
+                .thread("depth")
+                .thread("send 2 1", "take 1"));
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {OrderModel.OfTheRealQueue.class, AskModel.class})
-    void scenariosAtRandom(Class<?> model) {
-        random(8, 100, 2).check(model);
+    /** Not promised: many are removed one after the other, and what is sent meanwhile stays. */
+    @Test
+    void removingManyIsNotLinearizable() {
+        isNotLinearizable(new Scenario(OrderModel.OfTheRealQueue.class)
+                .before("send 1 1", "send 2 1")
+                .thread("removeAll")
+                .thread("send 3 1", "take 1")
+                .after("take 1"));
+    }
+
+    private static void isNotLinearizable(Scenario scenario) {
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> check(MANY_INTERLEAVINGS, OrderModel.OfTheRealQueue.class, scenario.build()));
+    }
+
+    @Test
+    void scenariosAtRandom() {
+        random(10, 100, 2).check(OrderModel.OfTheRealQueue.class);
+    }
+
+    @Test
+    void questionsAtRandom() {
+        random(4, 50, 2).check(AskModel.class);
     }
 
     @ParameterizedTest
     @Tag("long")
-    @ValueSource(classes = {OrderModel.OfTheRealQueue.class, OrderModel.WithoutFault.class, AskModel.class})
+    @ValueSource(classes = {OrderModel.OfTheRealQueue.class, FaultyModel.WithoutFault.class, AskModel.class})
     void manyScenariosAtRandom(Class<?> model) {
         random(100, 1_000, 2).check(model);
         random(50, 1_000, 3).check(model);
     }
 
-    private static void check(Class<? extends OrderModel> model, ExecutionScenario scenario) {
-        options(INTERLEAVINGS)
+    private static void check(int interleavings, Class<? extends OrderModel> model, ExecutionScenario scenario) {
+        options(interleavings)
                 .iterations(0)
                 .minimizeFailedScenario(false)
                 .addCustomScenario(scenario)
@@ -100,10 +136,16 @@ class LinearizabilityTest {
         return new ModelCheckingOptions()
                 .sequentialSpecification(SequentialQueue.class)
                 .invocationsPerIteration(interleavings)
-                // belongs to the looper: no other thread can come in between
-                .addGuarantee(
-                        ManagedStrategyGuaranteeKt.forClasses(MessageHeap.class.getName(), MessageOrder.class.getName())
-                                .allMethods()
-                                .ignore());
+                // more than there are messages: walking over them is no spinning
+                .loopBound(LONGEST_WALK)
+                .loopIterationsBeforeThreadSwitch(LONGEST_WALK)
+                // belongs to the looper, or to the test: no other thread can come in between
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses(
+                                MessageHeap.class.getName(),
+                                MessageOrder.class.getName(),
+                                Handles.class.getName(),
+                                Timers.class.getName())
+                        .allMethods()
+                        .ignore());
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import java.util.Arrays;
 import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -7,16 +8,23 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * Sending at different times, removing, taking, sleeping and quitting, for the model checker to interleave. What only
- * the looper may do is in one group, of which no two operations run at the same time.
+ * Sending in every way, removing, barriers, taking, sleeping and quitting, for the model checker to interleave. What
+ * only the looper may do is in one group, of which no two operations run at the same time.
  *
  * <p>A looper that goes to sleep stays asleep to the end of the scenario unless it takes again. Then whatever should
  * have woken it must have done so.
+ *
+ * <p>What is not an operation is for scenarios written by hand.
  */
 public abstract class OrderModel {
     private static final long AWAKE = 0;
 
+    private static final Coded[] CODED =
+            Arrays.stream(new Coded[Handles.CODES]).map(none -> new Coded()).toArray(Coded[]::new);
+
     private final QueueUnderProof queue;
+
+    private final Handles handles = new Handles();
 
     /** The time at which the looper went to sleep, and until when. */
     private long asleepSince = AWAKE;
@@ -27,25 +35,129 @@ public abstract class OrderModel {
         this.queue = queue;
     }
 
+    /** The token of a message, or its Runnable. */
+    private static final class Coded implements Runnable {
+        @Override
+        public void run() {
+            throw new AssertionError("nothing runs in a proof");
+        }
+    }
+
+    private static Coded coded(int what) {
+        return CODED[what % Handles.CODES];
+    }
+
+    // ---- sending
+
     @Operation
     public boolean send(@Param(gen = Codes.New.class) int what, @Param(gen = IntGen.class, conf = "1:3") int when) {
-        return queue.send(QueueUnderProof.message(what, when));
+        return send(what, Message.obtain(null, what), when * QueueUnderProof.MILLI);
+    }
+
+    @Operation
+    public boolean sendHalfPast(
+            @Param(gen = Codes.New.class) int what, @Param(gen = IntGen.class, conf = "1:2") int when) {
+        return send(what, Message.obtain(null, what), when * QueueUnderProof.MILLI + QueueUnderProof.MILLI / 2);
+    }
+
+    @Operation
+    public boolean sendAsynchronous(
+            @Param(gen = Codes.New.class) int what, @Param(gen = IntGen.class, conf = "1:3") int when) {
+        Message message = Message.obtain(null, what);
+        message.setAsynchronous(true);
+        return send(what, message, when * QueueUnderProof.MILLI);
     }
 
     @Operation
     public boolean sendToFront(@Param(gen = Codes.New.class) int what) {
-        return queue.send(QueueUnderProof.message(what, 0));
+        return send(what, Message.obtain(null, what), 0);
     }
+
+    /** A Runnable without a code. */
+    @Operation
+    public boolean post(@Param(gen = Codes.New.class) int what, @Param(gen = IntGen.class, conf = "1:3") int when) {
+        return send(what, Message.obtain(null, coded(what)), when * QueueUnderProof.MILLI);
+    }
+
+    private boolean send(int what, Message message, long nanos) {
+        message.obj = coded(what);
+        message.claimForNanos(QueueUnderProof.HANDLER, false, nanos);
+        handles.put(what, message);
+        return queue.send(message);
+    }
+
+    /** Its token is negative, and none of those that the queue gives. */
+    @Operation
+    public boolean postBarrier(
+            @Param(gen = Codes.New.class) int token, @Param(gen = IntGen.class, conf = "1:3") int when) {
+        return queue.send(Message.barrier(-token, when));
+    }
+
+    public int postSyncBarrier() {
+        return queue.postSyncBarrier();
+    }
+
+    /** Has so many timers settle that what settles is indexed; a bare queue indexes whatever settles. */
+    public void settleMany(int count) {
+        if (queue instanceof QueueUnderProof.Real) {
+            Timers.settle(queue, count);
+        }
+    }
+
+    // ---- removing and asking
 
     @Operation
     public boolean remove(@Param(gen = Codes.Recent.class) int what) {
-        return queue.remove(what);
+        return queue.remove(QueueUnderProof.code(what));
     }
 
     @Operation
-    public void quit(@Param(gen = BooleanGen.class) boolean safely) {
-        queue.quit(safely);
+    public boolean removeRunnable(@Param(gen = Codes.Recent.class) int what) {
+        return queue.remove(Match.callback(QueueUnderProof.HANDLER, coded(what), null));
     }
+
+    @Operation
+    public boolean removeByToken(@Param(gen = Codes.Recent.class) int what) {
+        return queue.remove(Match.token(QueueUnderProof.HANDLER, coded(what)));
+    }
+
+    @Operation
+    public boolean removeBarrier(@Param(gen = Codes.Recent.class) int token) {
+        return queue.removeBarrier(-token);
+    }
+
+    public void removeSyncBarrier(int token) {
+        if (!queue.removeBarrier(token)) {
+            throw new IllegalStateException();
+        }
+    }
+
+    public boolean cancel(int what) {
+        Message message = handles.get(what);
+        return message != null && queue.cancel(message);
+    }
+
+    public boolean removeAll() {
+        return queue.remove(Match.token(QueueUnderProof.HANDLER, null));
+    }
+
+    public boolean has(int what) {
+        return queue.has(QueueUnderProof.code(what));
+    }
+
+    public boolean hasRunnable(int what) {
+        return queue.has(Match.callback(QueueUnderProof.HANDLER, coded(what), null));
+    }
+
+    public boolean isIdle(int now) {
+        return queue.isIdleAt(now);
+    }
+
+    public int depth() {
+        return queue.depth();
+    }
+
+    // ---- the looper
 
     @Operation(nonParallelGroup = "looper")
     public int take(@Param(gen = IntGen.class, conf = "1:3") int now) {
@@ -57,22 +169,12 @@ public abstract class OrderModel {
         return poll(now, true);
     }
 
-    /** For scenarios written by hand. Not an operation: beside messages that overtake, asking is not linearizable. */
-    public boolean has(int what) {
-        return queue.has(what);
-    }
-
-    /** For scenarios written by hand. Not an operation: asking for any of several messages is not linearizable. */
-    public boolean isIdle(int now) {
-        return queue.isIdleAt(now);
-    }
-
     private int poll(int now, boolean arm) {
         asleepSince = AWAKE;
         queue.takeWakeUp();
         Message message = queue.poll(now, arm);
         if (message != null) {
-            return message.what;
+            return handles.codeOf(message);
         }
         if (queue.ended()) {
             return SequentialQueue.ENDED;
@@ -82,6 +184,10 @@ public abstract class OrderModel {
             asleepUntil = queue.deadline();
         }
         return SequentialQueue.NOTHING;
+    }
+
+    public boolean isAwake() {
+        return asleepSince == AWAKE || queue.isWoken();
     }
 
     @Validate
@@ -94,70 +200,22 @@ public abstract class OrderModel {
         }
     }
 
+    // ---- quitting
+
+    @Operation
+    public void quit(@Param(gen = BooleanGen.class) boolean safely) {
+        queue.quit(safely);
+    }
+
+    @Operation
+    public boolean isQuitting() {
+        return queue.isQuitting();
+    }
+
     /** The queue itself. */
     public static final class OfTheRealQueue extends OrderModel {
         public OfTheRealQueue() {
             super(new QueueUnderProof.Real());
-        }
-    }
-
-    public static final class WithoutFault extends OrderModel {
-        public WithoutFault() {
-            super(new BareQueue(BareQueue.Fault.NONE));
-        }
-    }
-
-    public static final class TakesWithoutWinning extends OrderModel {
-        public TakesWithoutWinning() {
-            super(new BareQueue(BareQueue.Fault.TAKES_WITHOUT_WINNING));
-        }
-    }
-
-    public static final class PushesWithoutComparing extends OrderModel {
-        public PushesWithoutComparing() {
-            super(new BareQueue(BareQueue.Fault.PUSHES_WITHOUT_COMPARING));
-        }
-    }
-
-    public static final class SwapsBeforeLinking extends OrderModel {
-        public SwapsBeforeLinking() {
-            super(new BareQueue(BareQueue.Fault.SWAPS_BEFORE_LINKING));
-        }
-    }
-
-    public static final class LooksForQuitBeforePushing extends OrderModel {
-        public LooksForQuitBeforePushing() {
-            super(new BareQueue(BareQueue.Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING));
-        }
-    }
-
-    public static final class LooksBeforeParking extends OrderModel {
-        public LooksBeforeParking() {
-            super(new BareQueue(BareQueue.Fault.LOOKS_BEFORE_PARKING));
-        }
-    }
-
-    public static final class CutsWhatItUnlinks extends OrderModel {
-        public CutsWhatItUnlinks() {
-            super(new BareQueue(BareQueue.Fault.CUTS_WHAT_IT_UNLINKS));
-        }
-    }
-
-    public static final class TrustsAStaleView extends OrderModel {
-        public TrustsAStaleView() {
-            super(new BareQueue(BareQueue.Fault.TRUSTS_A_STALE_VIEW));
-        }
-    }
-
-    public static final class RunsOnAfterQuit extends OrderModel {
-        public RunsOnAfterQuit() {
-            super(new BareQueue(BareQueue.Fault.RUNS_ON_AFTER_QUIT));
-        }
-    }
-
-    public static final class EndsTooEarly extends OrderModel {
-        public EndsTooEarly() {
-            super(new BareQueue(BareQueue.Fault.ENDS_TOO_EARLY));
         }
     }
 }

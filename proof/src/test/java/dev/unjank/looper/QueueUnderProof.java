@@ -16,11 +16,22 @@ interface QueueUnderProof {
     /** Returns false if the queue has been quit. */
     boolean send(Message message);
 
-    boolean remove(int what);
+    boolean remove(Predicate<Message> match);
 
-    boolean has(int what);
+    boolean cancel(Message message);
+
+    boolean has(Predicate<Message> match);
+
+    /** Returns its token. Its time is {@link #QUIT_TIME}. */
+    int postSyncBarrier();
+
+    boolean removeBarrier(int token);
 
     boolean isIdleAt(long now);
+
+    int depth();
+
+    boolean isQuitting();
 
     @Nullable
     Message poll(long now, boolean arm);
@@ -34,28 +45,25 @@ interface QueueUnderProof {
     /** Drops all, or, safely, what is due later than {@link #QUIT_TIME}. */
     void quit(boolean safely);
 
-    /** True if the looper has been woken since the last call. */
+    /** True if the looper has been woken since {@link #takeWakeUp}. */
+    boolean isWoken();
+
+    /** The same, and begins anew. */
     boolean takeWakeUp();
+
+    /** Whom all messages are for. It never gets one. */
+    Handler HANDLER = new Handler(new TestLooper().looper());
 
     /** Makes a message that belongs to the queue it is about to be sent to. */
     static Message message(int what, long when) {
-        Message m = Message.obtain(null, what);
-        m.claim(null, false, when);
+        Message m = Message.obtain(HANDLER, what);
+        m.claim(HANDLER, false, when);
         return m;
     }
 
-    /** A class, not a lambda: the model checker looks into the fields of objects and cannot for hidden classes. */
-    final class HasCode implements Predicate<Message> {
-        private final int code;
-
-        HasCode(int code) {
-            this.code = code;
-        }
-
-        @Override
-        public boolean test(Message message) {
-            return message.what == code;
-        }
+    /** What finds it by its key. */
+    static Match code(int what) {
+        return Match.code(HANDLER, what, null);
     }
 
     /** The queue that all this is about. */
@@ -69,18 +77,43 @@ interface QueueUnderProof {
         }
 
         @Override
-        public boolean remove(int what) {
-            return queue.remove(new HasCode(what));
+        public boolean remove(Predicate<Message> match) {
+            return queue.remove(match);
         }
 
         @Override
-        public boolean has(int what) {
-            return queue.has(new HasCode(what));
+        public boolean cancel(Message message) {
+            return queue.cancel(message);
+        }
+
+        @Override
+        public boolean has(Predicate<Message> match) {
+            return queue.has(match);
+        }
+
+        @Override
+        public int postSyncBarrier() {
+            return queue.postSyncBarrier();
+        }
+
+        @Override
+        public boolean removeBarrier(int token) {
+            return queue.removeBarrier(token);
         }
 
         @Override
         public boolean isIdleAt(long now) {
             return queue.isIdleAt(now * MILLI);
+        }
+
+        @Override
+        public int depth() {
+            return queue.depth();
+        }
+
+        @Override
+        public boolean isQuitting() {
+            return queue.isQuitting();
         }
 
         @Override
@@ -101,6 +134,11 @@ interface QueueUnderProof {
         @Override
         public void quit(boolean safely) {
             queue.quit(safely);
+        }
+
+        @Override
+        public boolean isWoken() {
+            return woken;
         }
 
         @Override

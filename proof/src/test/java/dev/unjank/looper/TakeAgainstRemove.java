@@ -32,7 +32,7 @@ public class TakeAgainstRemove {
 
     @Actor
     public void remover(II_Result r) {
-        r.r2 = queue.remove(1) ? 1 : 0;
+        r.r2 = queue.remove(QueueUnderProof.code(1)) ? 1 : 0;
     }
 
     /** Seeded: the looper looks, and then takes. */

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Somebody looks for the oldest message while the looper unlinks those above it: it is found. */
+/** Somebody looks for the oldest message while the looper unlinks those above it, going to sleep: it is found. */
 @JCStressTest
 @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
@@ -32,14 +32,14 @@ public class TraversalAgainstUnlinking {
 
     @Actor
     public void looper(II_Result r) {
-        while (queue.poll(1, false) != null) {
+        while (queue.poll(1, true) != null) {
             r.r1++;
         }
     }
 
     @Actor
     public void reader(II_Result r) {
-        r.r2 = queue.has(1) ? 1 : 0;
+        r.r2 = queue.has(QueueUnderProof.code(1)) ? 1 : 0;
     }
 
     /** Seeded: the looper clears the link of what it unlinks. */
@@ -50,6 +50,26 @@ public class TraversalAgainstUnlinking {
     public static class Seeded {
         private final TraversalAgainstUnlinking test =
                 new TraversalAgainstUnlinking(BareQueue.lingering(BareQueue.Fault.CUTS_WHAT_IT_UNLINKS));
+
+        @Actor
+        public void looper(II_Result r) {
+            test.looper(r);
+        }
+
+        @Actor
+        public void reader(II_Result r) {
+            test.reader(r);
+        }
+    }
+
+    /** Seeded: the looper unlinks one more than is dead. */
+    @JCStressTest
+    @Outcome(id = "8, 1", expect = Expect.ACCEPTABLE, desc = "Found, as it has been there all the time.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Lost from sight.")
+    @State
+    public static class SeededSkip {
+        private final TraversalAgainstUnlinking test =
+                new TraversalAgainstUnlinking(BareQueue.lingering(BareQueue.Fault.UNLINKS_THE_LIVING));
 
         @Actor
         public void looper(II_Result r) {

@@ -98,4 +98,39 @@ public class WakeAgainstRelease {
             waker.report(r);
         }
     }
+
+    /** Seeded: who leaves counts itself out, and then looks whether it was the last one and the gate is closed. */
+    @JCStressTest
+    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Freed, and nobody inside.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Used after it was freed, or not freed exactly once.")
+    @State
+    public static class SeededLeaving {
+        private final FreedOnce waker = new FreedOnce();
+        private final AtomicInteger inside = new AtomicInteger(1);
+        private volatile boolean closed;
+
+        @Actor
+        public void sender() {
+            waker.wake();
+            inside.decrementAndGet();
+            freeIfLast();
+        }
+
+        @Actor
+        public void looper() {
+            closed = true;
+            freeIfLast();
+        }
+
+        private void freeIfLast() {
+            if (closed && inside.get() == 0) {
+                waker.close();
+            }
+        }
+
+        @Arbiter
+        public void afterwards(II_Result r) {
+            waker.report(r);
+        }
+    }
 }

@@ -1,0 +1,84 @@
+package dev.unjank.looper;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** Two threads remove what a sleeping looper has, together as much as it tolerates: it is woken to clear up. */
+@JCStressTest
+@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while rubbish heaps up.")
+@State
+public class RemovalAgainstRemoval {
+    private static final int LATER = 5;
+
+    private final QueueUnderProof.Real queue = new QueueUnderProof.Real();
+    private final Message[] messages = new Message[Backlog.TOLERATED];
+
+    public RemovalAgainstRemoval() {
+        for (int i = 0; i < messages.length; i++) {
+            messages[i] = QueueUnderProof.message(1, LATER);
+            queue.send(messages[i]);
+        }
+        queue.poll(1, true);
+    }
+
+    private void cancelFrom(int first) {
+        for (int i = first; i < messages.length; i += 2) {
+            queue.cancel(messages[i]);
+        }
+    }
+
+    @Actor
+    public void one() {
+        cancelFrom(0);
+    }
+
+    @Actor
+    public void other() {
+        cancelFrom(1);
+    }
+
+    @Arbiter
+    public void afterwards(I_Result r) {
+        r.r1 = queue.takeWakeUp() ? 1 : 0;
+    }
+
+    /** Seeded: who removes reads how many there were, and writes one more. */
+    @JCStressTest
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Woken.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The looper sleeps while rubbish heaps up.")
+    @State
+    public static class Seeded {
+        private volatile int removals;
+        private volatile boolean woken;
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // that is the fault
+        private void removeHalf() {
+            for (int i = 0; i < Backlog.TOLERATED / 2; i++) {
+                if (++removals >= Backlog.TOLERATED) {
+                    woken = true;
+                }
+            }
+        }
+
+        @Actor
+        public void one() {
+            removeHalf();
+        }
+
+        @Actor
+        public void other() {
+            removeHalf();
+        }
+
+        @Arbiter
+        public void afterwards(I_Result r) {
+            r.r1 = woken ? 1 : 0;
+        }
+    }
+}
