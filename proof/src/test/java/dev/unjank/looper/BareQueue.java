@@ -53,6 +53,10 @@ final class BareQueue implements QueueUnderProof {
         FORGETS_WHO_DIED_IN_ITS_PLACE,
         /** The same with a message that is removed while the looper tries to take it. */
         TAKES_THE_NEXT_IT_KNOWS,
+        /** The looper takes what is due and at hand, whoever overtakes. */
+        TAKES_WHAT_IS_AT_HAND,
+        /** A sender that does not know that it overtakes does not look again when it has sent. */
+        DOES_NOT_LOOK_AGAIN,
         /** The looper, having seen the end of the queue, takes what whoever has quit has not yet dropped. */
         RUNS_ON_AFTER_QUIT,
         /** The looper calls a queue that has been quit ended, though something is left that it thinks not yet due. */
@@ -79,6 +83,7 @@ final class BareQueue implements QueueUnderProof {
     private final MessageOrder synchronous = new MessageOrder();
     private final MessageOrder asynchronous = new MessageOrder();
     private final WaitState waitState = new WaitState();
+    private final Horizon horizon = new Horizon();
     private volatile boolean woken;
     private volatile boolean quit;
     private final AtomicInteger lastToken = new AtomicInteger();
@@ -86,6 +91,9 @@ final class BareQueue implements QueueUnderProof {
     private volatile @Nullable Message settledTop;
     private long lastArrival = MessageOrder.FIRST_ARRIVAL;
     private long frontArrival = MessageOrder.FIRST_ARRIVAL;
+    private long overtakingSeen;
+    private long covered = Long.MIN_VALUE;
+    private long covering = Long.MIN_VALUE;
     private long deadline;
     private long stalledSince;
     private boolean ended;
@@ -136,6 +144,25 @@ final class BareQueue implements QueueUnderProof {
     }
 
     private boolean push(Message message) {
+        long dueNanos = message.dueNanos();
+        boolean front = message.when == 0;
+        boolean overtaking = front || horizon.isOvertaking(dueNanos);
+        if (overtaking) {
+            horizon.begin();
+        }
+        if (fault == Fault.DOES_NOT_LOOK_AGAIN) {
+            linger();
+        }
+        boolean pushed = pushUnannounced(message);
+        if (overtaking) {
+            horizon.done();
+        } else if (fault != Fault.DOES_NOT_LOOK_AGAIN) {
+            horizon.lookAgain(dueNanos);
+        }
+        return pushed;
+    }
+
+    private boolean pushUnannounced(Message message) {
         boolean counting = waitState.seemsParkedOpaque();
         return switch (fault) {
             case PUSHES_WITHOUT_COMPARING -> {
@@ -300,6 +327,7 @@ final class BareQueue implements QueueUnderProof {
         if (safely) {
             end.setDueAfterNanos(QUIT_TIME * MILLI);
         }
+        horizon.begin(); // for ever
         if (fault == Fault.LOOKS_FOR_QUIT_BEFORE_PUSHING) {
             if (quit) {
                 return;
@@ -339,9 +367,9 @@ final class BareQueue implements QueueUnderProof {
     @Override
     public @Nullable Message poll(long now, boolean arm) {
         waitState.setAwakeOpaque();
-        boolean mayHaveChanged = true;
+        boolean mayHaveChanged = !hasOneAtHand(now);
         for (; ; ) {
-            if (mayHaveChanged && drain()) {
+            if (mayHaveChanged && drain(now)) {
                 continue;
             }
             mayHaveChanged = true;
@@ -371,8 +399,35 @@ final class BareQueue implements QueueUnderProof {
         }
     }
 
+    /** True if one is due that nothing can go before, unless someone overtakes. */
+    private boolean hasOneAtHand(long now) {
+        long overtaking = horizon.overtakingVolatile();
+        if (fault != Fault.TAKES_WHAT_IS_AT_HAND && overtaking != overtakingSeen) {
+            if (Horizon.isSettled(overtaking)) {
+                overtakingSeen = overtaking;
+            }
+            return false;
+        }
+        Message first = synchronous.first();
+        return first != null
+                && asynchronous.isEmpty()
+                && first.kind() == Node.SYNCHRONOUS
+                && first.isQueued()
+                && first.dueNanos() <= Math.min(covered, now * MILLI);
+    }
+
     /** To be called again while it returns true: something has died meanwhile, and may have been replaced before. */
-    private boolean drain() {
+    private boolean drain(long now) {
+        boolean lookAgain = catchUp(now);
+        if (covered > covering) {
+            covering = covered;
+            horizon.raiseVolatile(covered);
+            lookAgain = true; // whoever has pushed before did not know of it
+        }
+        return lookAgain;
+    }
+
+    private boolean catchUp(long now) {
         boolean lookAgain = false;
         ArrayDeque<Message> news = new ArrayDeque<>();
         Message top = stack.topAcquire();
@@ -385,6 +440,9 @@ final class BareQueue implements QueueUnderProof {
                 end = m;
             } else if (m.isQueued()) {
                 MessageOrder order = m.kind() == Node.ASYNCHRONOUS ? asynchronous : synchronous;
+                if (m.isDueAt(now * MILLI)) {
+                    covered = Math.max(covered, m.dueNanos());
+                }
                 order.add(m, m.when == 0 ? --frontArrival : ++lastArrival, m.when <= 1);
             } else {
                 lookAgain |= fault != Fault.FORGETS_WHO_DIED_ON_THE_WAY;
@@ -492,6 +550,9 @@ final class BareQueue implements QueueUnderProof {
                 yield mayStillSleep();
             }
             default -> {
+                if (fault == Fault.FORGETS_A_FALLEN_BARRIER) {
+                    linger();
+                }
                 waitState.setParkedVolatile(parked);
                 yield mayStillSleep();
             }

@@ -69,6 +69,24 @@ enum Claim {
     THE_REPLACEMENT_OF_WHAT_IS_CHOSEN_KEEPS_ITS_PLACE(
             FaultyModel.TakesTheNextItKnows.class,
             s -> s.before("send 1 1", "send 2 2", "take 0").thread("take 2").thread("send 3 1", "remove 1")),
+    WHAT_GOES_TO_THE_FRONT_IS_TAKEN_NEXT(
+            FaultyModel.TakesWhatIsAtHand.class,
+            s -> s.before("send 1 1", "send 2 1", "send 3 1", "take 1")
+                    .thread("take 1")
+                    .thread("sendToFront 4")
+                    .after("take 1", "take 1")),
+    WHAT_GOES_TO_THE_FRONT_GOES_BEFORE_WHAT_WENT_THERE(
+            FaultyModel.TakesWhatIsAtHand.class,
+            s -> s.before("sendToFront 1", "sendToFront 2", "sendToFront 3", "take 1")
+                    .thread("take 1")
+                    .thread("sendToFront 4")
+                    .after("take 1", "take 1")),
+    WHAT_OVERTAKES_WHILE_THE_LOOPER_LOOKS_IS_TAKEN_NEXT(
+            FaultyModel.DoesNotLookAgain.class,
+            s -> s.before("send 1 2", "send 2 2", "send 3 2")
+                    .thread("take 2")
+                    .thread("send 4 1")
+                    .after("take 2", "take 2")),
     WHAT_STAYS_IS_SEEN(
             FaultyModel.CutsWhatItUnlinks.class,
             s -> s.before("send 1 3", "send 2 1", "send 3 3", "take 0")

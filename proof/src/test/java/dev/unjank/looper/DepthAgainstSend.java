@@ -56,7 +56,7 @@ public class DepthAgainstSend {
     @State
     public static class Seeded {
         private final DepthAgainstSend test =
-                new DepthAgainstSend(new BareQueue(BareQueue.Fault.COUNTS_FROM_A_STALE_TOP));
+                new DepthAgainstSend(BareQueue.lingering(BareQueue.Fault.COUNTS_FROM_A_STALE_TOP));
 
         @Actor
         public void one() {

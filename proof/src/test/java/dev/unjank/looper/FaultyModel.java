@@ -106,6 +106,18 @@ public final class FaultyModel {
         }
     }
 
+    public static final class TakesWhatIsAtHand extends OrderModel {
+        public TakesWhatIsAtHand() {
+            super(new BareQueue(BareQueue.Fault.TAKES_WHAT_IS_AT_HAND));
+        }
+    }
+
+    public static final class DoesNotLookAgain extends OrderModel {
+        public DoesNotLookAgain() {
+            super(new BareQueue(BareQueue.Fault.DOES_NOT_LOOK_AGAIN));
+        }
+    }
+
     public static final class RunsOnAfterQuit extends OrderModel {
         public RunsOnAfterQuit() {
             super(new BareQueue(BareQueue.Fault.RUNS_ON_AFTER_QUIT));

@@ -19,6 +19,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class SearchAgainstGrowth {
     private static final int OTHERS = 9;
     private static final int CODE = 1;
+    private static final int LINGER = 20;
 
     private final KeyIndex index = new KeyIndex(1);
     private final Message first = queued();
@@ -63,6 +64,9 @@ public class SearchAgainstGrowth {
         public void looper() {
             Message[] bucket = new Message[2];
             slot = bucket;
+            for (int i = 0; i < LINGER; i++) {
+                Thread.onSpinWait();
+            }
             bucket[1] = queued();
             bucket[0] = first;
         }

@@ -113,6 +113,9 @@ public class WakeAgainstRelease {
         public void sender() {
             waker.wake();
             inside.decrementAndGet();
+            for (int i = 0; i < TIME_INSIDE; i++) {
+                Thread.onSpinWait();
+            }
             freeIfLast();
         }
 
