@@ -62,7 +62,9 @@ enum Claim {
             s -> s.before("takeOrSleep 1").thread("send 1 1").thread("send 2 1", "isAwake")),
     THE_REPLACEMENT_OF_WHAT_IS_NEW_KEEPS_ITS_PLACE(
             FaultyModel.ForgetsWhoDiedOnTheWay.class,
-            s -> s.before("send 1 1", "send 2 2").thread("take 2").thread("send 3 1", "remove 1")),
+            s -> s.before("send 9 2", "take 2", "send 1 1", "send 2 2")
+                    .thread("take 2")
+                    .thread("send 3 1", "remove 1")),
     THE_REPLACEMENT_OF_WHAT_IS_KNOWN_KEEPS_ITS_PLACE(
             FaultyModel.ForgetsWhoDiedInItsPlace.class,
             s -> s.before("send 1 1", "send 2 2", "take 0").thread("take 2").thread("send 3 1", "remove 1")),
@@ -72,12 +74,6 @@ enum Claim {
     WHAT_GOES_TO_THE_FRONT_IS_TAKEN_NEXT(
             FaultyModel.TakesWhatIsAtHand.class,
             s -> s.before("send 1 1", "send 2 1", "send 3 1", "take 1")
-                    .thread("take 1")
-                    .thread("sendToFront 4")
-                    .after("take 1", "take 1")),
-    WHAT_GOES_TO_THE_FRONT_GOES_BEFORE_WHAT_WENT_THERE(
-            FaultyModel.TakesWhatIsAtHand.class,
-            s -> s.before("sendToFront 1", "sendToFront 2", "sendToFront 3", "take 1")
                     .thread("take 1")
                     .thread("sendToFront 4")
                     .after("take 1", "take 1")),

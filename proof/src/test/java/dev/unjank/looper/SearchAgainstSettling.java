@@ -27,7 +27,7 @@ public class SearchAgainstSettling {
         this.queue = queue;
     }
 
-    void sendTwo() {
+    private void sendTwo() {
         queue.send(QueueUnderProof.message(1, LATER));
         queue.send(QueueUnderProof.message(2, LATER));
     }

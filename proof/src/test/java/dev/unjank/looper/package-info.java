@@ -17,7 +17,16 @@
  *   <tr><td>a safe quit runs what is due at the call<td>take with an older time, quit<td>ENDS_TOO_EARLY
  *   <tr><td>no wake-up is lost<td>sleep, send or quit<td>LOOKS_BEFORE_PARKING
  *   <tr><td>who sends one message and then removes another finds the first in its place<td>take, send and remove
- *       <td>TRUSTS_A_STALE_VIEW
+ *       <td>FORGETS_WHO_DIED_ON_THE_WAY, FORGETS_WHO_DIED_IN_ITS_PLACE, TAKES_THE_NEXT_IT_KNOWS
+ *   <tr><td>what overtakes is next when its sending has ended, though the looper has others at hand<td>take, send
+ *       <td>TAKES_WHAT_IS_AT_HAND, DOES_NOT_LOOK_AGAIN
+ *   <tr><td>what is sent while the looper unlinks is not unlinked with it<td>sleep, send<td>POPS_WITHOUT_COMPARING
+ *   <tr><td>a message or a barrier is removed once<td>remove, remove<td>REMOVES_WITHOUT_WINNING
+ *   <tr><td>a barrier that falls wakes the looper<td>sleep, remove<td>FORGETS_A_FALLEN_BARRIER
+ *   <tr><td>an asynchronous message passes a barrier, and wakes the looper behind it<td>sleep, send<td>HOLDS_UP_EVERYTHING
+ *   <tr><td>so does one due earlier in the same millisecond<td>sleep, send<td>SLEEPS_BY_WHOLE_MILLISECONDS
+ *   <tr><td>nobody relies on a wake-up that is still to come<td>send, send<td>ENDS_THE_SLEEP_BEFORE_WAKING
+ *   <tr><td>what settles is found by its key<td>sleep, has or remove<td>SETTLES_BEFORE_INDEXING
  *   <tr><td>whoever asks sees what stays, beside unlinking<td>take, has<td>CUTS_WHAT_IT_UNLINKS
  *   <tr><td>all of it<td>scenarios at random ({@link dev.unjank.looper.OrderModel}, {@link
  *       dev.unjank.looper.AskModel})<td>see above
@@ -25,6 +34,8 @@
  *       <td>the queue itself
  *   <tr><td><i>not</i> claimed: asking for any of several messages is linearizable beside replacement<td>isIdle, send and
  *       take<td>the queue itself
+ *   <tr><td><i>not</i> claimed: counting is linearizable beside replacement<td>depth, send and take<td>the queue itself
+ *   <tr><td><i>not</i> claimed: removing many is one step<td>remove all, send and take<td>the queue itself
  * </table>
  *
  * <p><b>Memory order</b> ({@link dev.unjank.looper.MemoryOrderTest}, jcstress) runs two threads against each other
@@ -41,15 +52,29 @@
  *   <tr><td>quit refuses or drops, and frees the payload<td>{@link dev.unjank.looper.QuitAgainstSend}
  *       <td>LOOKS_FOR_QUIT_BEFORE_PUSHING
  *   <tr><td>the waker is freed once, and not used afterwards<td>{@link dev.unjank.looper.WakeAgainstRelease}
- *       <td>a sender looks whether it is open, and then goes in
+ *       <td>a sender looks whether it is open, and then goes in; who leaves looks whether it was the last when it has left
  *   <tr><td>no wake-up is lost<td>{@link dev.unjank.looper.ParkAgainstSend}
  *       <td>LOOKS_BEFORE_PARKING; PARKS_BY_RELEASE, a true reordering
  *   <tr><td>whoever asks sees what stays<td>{@link dev.unjank.looper.TraversalAgainstUnlinking}
- *       <td>CUTS_WHAT_IT_UNLINKS
+ *       <td>CUTS_WHAT_IT_UNLINKS, UNLINKS_THE_LIVING
+ *   <tr><td>what is sent is not unlinked with the dead<td>{@link dev.unjank.looper.PopAgainstSend}
+ *       <td>POPS_WITHOUT_COMPARING
+ *   <tr><td>what settles is found by its key<td>{@link dev.unjank.looper.SearchAgainstSettling}
+ *       <td>SETTLES_BEFORE_INDEXING
+ *   <tr><td>what is indexed is found while others are entered<td>{@link dev.unjank.looper.SearchAgainstGrowth}
+ *       <td>a bucket is shown, and then filled
+ *   <tr><td>what overtakes is next<td>{@link dev.unjank.looper.OvertakingAgainstTake}
+ *       <td>TAKES_WHAT_IS_AT_HAND, DOES_NOT_LOOK_AGAIN
+ *   <tr><td>a barrier that falls wakes the looper<td>{@link dev.unjank.looper.BarrierAgainstPark}
+ *       <td>FORGETS_A_FALLEN_BARRIER
+ *   <tr><td>a sleeping looper is woken for so many messages<td>{@link dev.unjank.looper.DepthAgainstSend}
+ *       <td>COUNTS_FROM_A_STALE_TOP
+ *   <tr><td>and for so many removals<td>{@link dev.unjank.looper.RemovalAgainstRemoval}
+ *       <td>a count that is read and then written
  * </table>
  *
  * <p>On x86 only a store followed by a load of something else changes places, so the weaker access modes of the queue
- * are proved there only as far as the compilers go; on a processor that reorders more, the same tests prove more.
+ * are proved there only as far as the compilers go (the faults are wrong orders, and PARKS_BY_RELEASE a wrong mode); on a processor that reorders more, the same tests prove more.
  *
  * <p>{@code ./mvnw verify -pl proof -am} runs this in about a minute, {@code -Plong} also the long forms, in about a quarter of an hour.
  */
