@@ -40,10 +40,12 @@ final class ChannelWaker implements Waker {
     /** False for a looper that is driven by hand: its channels are looked at with its queue, and it sleeps as it is told. */
     private final boolean mayMove;
 
-    /** Null until a channel is to be watched. Written under the monitor of this, which the looper never takes. */
+    /** Null until a channel is to be watched. Written under the monitor of this, which only those take who submit. */
     private volatile @Nullable Channels channels;
 
-    private boolean closed; // guarded by this
+    /** Written before {@link #channels} is read, which is written before this is read: so one of the two closes them. */
+    private volatile boolean closed;
+
     private volatile @Nullable Channels place;
 
     ChannelWaker(Waker plain, boolean drivenByHand) {
@@ -92,7 +94,7 @@ final class ChannelWaker implements Waker {
     }
 
     /**
-     * Has the looper watch a channel from now on, or not any more, and wakes it to see to it.
+     * Has the looper watch a channel from now on, or not any more, when it has been woken to see to it.
      *
      * @return false if the loop has ended
      */
@@ -109,8 +111,10 @@ final class ChannelWaker implements Waker {
             channels = known;
         }
         known.submit(channel, watch);
-        // not inside the queue's gate, but close() waits for this monitor
-        wake();
+        if (closed) {
+            known.close();
+            return false;
+        }
         return true;
     }
 
@@ -123,7 +127,7 @@ final class ChannelWaker implements Waker {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
         plain.close();
         Channels known = channels;

@@ -124,7 +124,9 @@ final class LockFreeQueue extends MessageQueue {
         int kind = message.kind();
         long dueNanos = message.dueNanos();
         boolean counting = waitState.seemsParkedOpaque();
-        boolean overtaking = horizon.isOvertaking(dueNanos);
+        // at the front of the queue the last to come is the first to go: it overtakes also what has the same time
+        long place = message.when == 0 ? dueNanos - 1 : dueNanos;
+        boolean overtaking = horizon.isOvertaking(place);
         if (overtaking) {
             horizon.begin();
         }
@@ -136,7 +138,7 @@ final class LockFreeQueue extends MessageQueue {
             return false;
         }
         if (!overtaking) {
-            horizon.lookAgain(dueNanos);
+            horizon.lookAgain(place);
         }
         WaitState.Parked parked = waitState.parkedVolatile();
         if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
@@ -153,13 +155,18 @@ final class LockFreeQueue extends MessageQueue {
     }
 
     private void wake(WaitState.Parked parked) {
+        wakeUp();
+        waitState.casParkedToAwake(parked);
+    }
+
+    @Override
+    void wakeUp() {
         if (gate.enter()) {
             try {
                 waker.wake();
             } finally {
                 gate.leave();
             }
-            waitState.casParkedToAwake(parked);
         }
     }
 

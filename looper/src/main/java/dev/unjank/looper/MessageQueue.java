@@ -151,6 +151,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /** True from the moment at which messages are refused. Any thread. */
     abstract boolean isQuitting();
 
+    /** Ends the present or the next sleep of the looper; does nothing if the loop has ended. Any thread. */
+    abstract void wakeUp();
+
     /** Lets go of the waker when the loop has ended. Looper only; may be called again. */
     abstract void release();
 
@@ -471,7 +474,11 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         if (channelWaker == null) {
             throw new IllegalStateException("This queue belongs to no looper");
         }
-        return !isQuitting() && channelWaker.submit(channel, watch);
+        if (isQuitting() || !channelWaker.submit(channel, watch)) {
+            return false;
+        }
+        wakeUp();
+        return true;
     }
 
     /**

@@ -223,6 +223,15 @@ final class MonitorQueue extends MessageQueue {
     }
 
     @Override
+    void wakeUp() {
+        synchronized (lock) {
+            if (!released) {
+                waker.wake();
+            }
+        }
+    }
+
+    @Override
     void release() {
         Message dropped;
         synchronized (lock) {

@@ -32,11 +32,13 @@ class ChannelWakerTest {
 
     private void watch() {
         waker.submit(pipe.source(), new Channels.Watch(OP_READ, (channel, events) -> events));
+        waker.wake(); // as the queue does
         waker.channels().look();
     }
 
     private void unwatch() {
         waker.submit(pipe.source(), null);
+        waker.wake();
         waker.channels().look();
         waker.channels().look(); // which forgets the cancelled key
     }

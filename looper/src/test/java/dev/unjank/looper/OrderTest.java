@@ -160,4 +160,30 @@ class OrderTest {
         hand.post("second");
         assertThat(hand.runDue()).containsExactly("first", "second", "posted by first");
     }
+
+    @Test
+    void theFrontIsLastComeFirstServedAlsoWhileOthersOfTheFrontAreAtHand() {
+        hand.handler.postAtFrontOfQueue(hand.log("a"));
+        hand.handler.postAtFrontOfQueue(() -> {
+            hand.log.add("b");
+            hand.handler.postAtFrontOfQueue(hand.log("c"));
+        });
+        assertThat(hand.runDue()).containsExactly("b", "c", "a");
+    }
+
+    @Test
+    void whatIsSentMeanwhileOvertakesWhatIsAtHandIfItIsDueEarlier() {
+        long now = hand.now();
+        hand.postAt("now", now);
+        hand.postAt("later", now + 1);
+        hand.clock.advanceMillis(5);
+        hand.handler.postAtTime(
+                () -> {
+                    hand.log.add("first");
+                    hand.postAt("between", now);
+                    hand.postAt("behind", now + 1);
+                },
+                now - 1);
+        assertThat(hand.runDue()).containsExactly("first", "now", "between", "later", "behind");
+    }
 }

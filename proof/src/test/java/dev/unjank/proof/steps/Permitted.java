@@ -41,16 +41,7 @@ final class Permitted {
             new Call("LooperFuture.released", "java.util.concurrent.FutureTask.cancel"),
             "a compare-and-set, and an unpark of whoever waits for the future");
 
-    /** Monitors that can be met, and why that is so: exceptions, which docs/proof.md names. */
-    private static final Map<String, String> MONITORS = Map.of(
-            "ChannelWaker.close",
-            "once in the life of a loop, when it has ended, by the last one who leaves the gate of its waker");
-
     private Permitted() {}
-
-    static boolean isPermittedMonitor(String where) {
-        return MONITORS.containsKey(where.substring(0, where.indexOf(':')));
-    }
 
     static boolean isPermitted(Call call) {
         return OF_ONE.containsKey(call) || REASONS.keySet().stream().anyMatch(call.callee()::startsWith);

@@ -136,15 +136,7 @@ final class Play {
         poster.begin(this::operate);
         switch (scene.others()) {
             case SEND_AND_REMOVE -> sendAndRemove();
-            case QUIT -> quitToo();
-        }
-    }
-
-    private void quitToo() {
-        looper.quit();
-        if (scene.operation().quits() && !sleep.woken) {
-            // the second quit is ignored, so the loop ends with the wake-up of the first
-            poster.finish();
+            case QUIT -> looper.quit();
         }
     }
 
