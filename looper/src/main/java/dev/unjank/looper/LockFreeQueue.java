@@ -124,9 +124,7 @@ final class LockFreeQueue extends MessageQueue {
         int kind = message.kind();
         long dueNanos = message.dueNanos();
         boolean counting = waitState.seemsParkedOpaque();
-        // at the front of the queue the last to come is the first to go: it overtakes also what has the same time
-        long place = message.when == 0 ? dueNanos - 1 : dueNanos;
-        boolean overtaking = horizon.isOvertaking(place);
+        boolean overtaking = horizon.isOvertaking(dueNanos);
         if (overtaking) {
             horizon.begin();
         }
@@ -138,7 +136,7 @@ final class LockFreeQueue extends MessageQueue {
             return false;
         }
         if (!overtaking) {
-            horizon.lookAgain(place);
+            horizon.lookAgain(dueNanos);
         }
         WaitState.Parked parked = waitState.parkedVolatile();
         if (parked != null && (parked.mustEndFor(kind, dueNanos) || message.depth() >= UNDRAINED_BOUND)) {
