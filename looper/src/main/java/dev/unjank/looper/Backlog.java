@@ -257,7 +257,9 @@ final class Backlog {
             forget(count);
             boolean alive = accept(m, soon);
             if (m.isDueAt(nanos)) {
-                covered = Math.max(covered, m.dueNanos());
+                if (m.when != 0) { // at the front the last to come goes first: there all who come overtake
+                    covered = Math.max(covered, m.dueNanos());
+                }
                 dueHasDied |= !alive;
             }
         }

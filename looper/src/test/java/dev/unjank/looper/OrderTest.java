@@ -98,6 +98,16 @@ class OrderTest {
     }
 
     @Test
+    void frontOfQueueIsLastInFirstOutAlsoBetweenTwoDeliveries() {
+        hand.handler.postAtFrontOfQueue(hand.log("1"));
+        hand.handler.postAtFrontOfQueue(() -> {
+            hand.log.add("2");
+            hand.handler.postAtFrontOfQueue(hand.log("3"));
+        });
+        assertThat(hand.runDue()).containsExactly("2", "3", "1");
+    }
+
+    @Test
     void frontOfQueueGoesBeforeABarrierAlreadyPosted() {
         hand.queue.postSyncBarrier();
         hand.handler.postAtFrontOfQueue(hand.log("front"));
