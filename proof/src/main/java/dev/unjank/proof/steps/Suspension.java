@@ -64,7 +64,7 @@ final class Suspension implements AutoCloseable {
         Trail trail = Trail.unstopped(); // which bounds how long the others may spin
         CompletableFuture<Void> end = others.start(() -> Probe.follow(trail, () -> stage.play(scene, actor)));
         while (!isOver(end, actor)) {
-            if (isHeldUp()) {
+            if (isHeldUpBy(actor)) {
                 actor.wasHeldUp = true;
                 actor.trail.sendOn();
             }
@@ -84,9 +84,10 @@ final class Suspension implements AutoCloseable {
         }
     }
 
-    private boolean isHeldUp() {
+    /** Only by a poster that stands: one that is on its way here has locks of its executor, which the others may wait for. */
+    private boolean isHeldUpBy(StoppablePoster actor) {
         ThreadInfo info = THREADS.getThreadInfo(others.thread.threadId());
-        return info != null && info.getLockOwnerId() == poster.thread.threadId();
+        return actor.stopped.isDone() && info != null && info.getLockOwnerId() == poster.thread.threadId();
     }
 
     @Override
