@@ -431,7 +431,7 @@ final class BareQueue implements QueueUnderProof {
         boolean lookAgain = false;
         ArrayDeque<Message> news = new ArrayDeque<>();
         Message top = stack.topAcquire();
-        for (Message m = top; m != seen; m = m.nextPlain()) {
+        for (Message m = top; m != null && m != seen; m = m.nextPlain()) {
             news.addFirst(m);
         }
         seen = top;
@@ -498,6 +498,15 @@ final class BareQueue implements QueueUnderProof {
 
     /** Has what is alive found by its key from now on, and unlinks what is dead at the top. */
     private void settle() {
+        if (!synchronous.isEmpty() || !asynchronous.isEmpty()) {
+            makeIndex();
+        }
+        while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen) && pop(seen)) {
+            seen = seen.nextPlain();
+        }
+    }
+
+    private void makeIndex() {
         KeyIndex made = new KeyIndex(1);
         if (fault == Fault.SETTLES_BEFORE_INDEXING) {
             index = made;
@@ -511,9 +520,6 @@ final class BareQueue implements QueueUnderProof {
         }
         index = made;
         settledTop = seen;
-        while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen) && pop(seen)) {
-            seen = seen.nextPlain();
-        }
     }
 
     private boolean pop(Message dead) {
