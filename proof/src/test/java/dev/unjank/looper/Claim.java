@@ -77,6 +77,12 @@ enum Claim {
                     .thread("take 1")
                     .thread("sendToFront 4")
                     .after("take 1", "take 1")),
+    WHAT_GOES_TO_THE_FRONT_GOES_BEFORE_WHAT_WENT_THERE(
+            FaultyModel.TakesWhatIsAtHand.class,
+            s -> s.before("sendToFront 1", "sendToFront 2", "sendToFront 3", "take 1")
+                    .thread("take 1")
+                    .thread("sendToFront 4")
+                    .after("take 1", "take 1")),
     WHAT_OVERTAKES_WHILE_THE_LOOPER_LOOKS_IS_TAKEN_NEXT(
             FaultyModel.DoesNotLookAgain.class,
             s -> s.before("send 1 2", "send 2 2", "send 3 2")
