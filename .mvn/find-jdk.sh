@@ -23,10 +23,10 @@ find_jdk() {
   set +f # the patterns below are meant to be expanded
   for jdk_home in "${JAVA_25_HOME-}" "${jdk_on_path%/bin/javac}" \
     /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* \
-    "${SDKMAN_DIR:-$HOME/.sdkman}"/candidates/java/* "$HOME"/.jdks/* \
-    "$HOME"/.asdf/installs/java/* "$HOME"/.local/share/mise/installs/java/* \
+    "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* "${HOME-}"/.jdks/* \
+    "${HOME-}"/.asdf/installs/java/* "${HOME-}"/.local/share/mise/installs/java/* \
     /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home /usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
-    /Library/Java/JavaVirtualMachines/*/Contents/Home "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    /Library/Java/JavaVirtualMachines/*/Contents/Home "${HOME-}"/Library/Java/JavaVirtualMachines/*/Contents/Home; do
     if [ -n "$jdk_home" ] && jdk_new_enough "$jdk_home"; then
       JAVA_HOME=$jdk_home
       export JAVA_HOME

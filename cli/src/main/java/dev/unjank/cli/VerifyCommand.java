@@ -49,7 +49,7 @@ final class VerifyCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             converter = Minutes.class,
-            description = "How long, at least one round; fractions are allowed (default: ${DEFAULT-VALUE}).")
+            description = "How long; fractions are allowed (default: ${DEFAULT-VALUE}).")
     private double minutes;
 
     @Option(
@@ -88,6 +88,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (replay != null && seed != null) {
+            throw new UserError("--seed and --replay exclude each other: a replay is the round of one seed");
+        }
         Soak soak = new Soak(queues.kinds(), threads);
         long first = seed == null ? ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) : seed;
         long start = System.nanoTime();
@@ -107,6 +110,9 @@ final class VerifyCommand implements Callable<Integer> {
             terminal.out.flush();
             soak.run(first, finding -> report(finding, soak));
         } else {
+            terminal.out.println("replaying the round of seed " + replay
+                    + "; one of many threads is repeated until it fails " + "again, or until the time is over");
+            terminal.out.flush();
             soak.replay(replay, finding -> report(finding, soak));
         }
         timer.interrupt();
@@ -151,15 +157,23 @@ final class VerifyCommand implements Callable<Integer> {
     private void report(Finding finding, Soak soak) {
         String queue = finding.kind() == QueueKind.MONITOR ? "monitor" : "lockfree";
         eraseProgress();
-        terminal.out.println(
-                "FOUND in a round of " + (finding.concurrent() ? "many threads" : "one thread") + ", " + queue
-                        + " queue:\n  " + finding.what().indent(2).strip() + "\n  replay: unjank verify --replay "
-                        + finding.seed()
-                        + " --queue " + queue + " --threads " + threads);
+        terminal.out.println("FOUND in a round of " + (finding.concurrent() ? "many threads" : "one thread") + ", "
+                + queue
+                + " queue:\n  " + readable(finding.what()).indent(2).strip() + "\n  replay: unjank verify --replay "
+                + finding.seed()
+                + " --queue " + queue + " --threads " + threads);
         terminal.out.flush();
         if (soak.findings() >= MAX_FINDINGS) {
             soak.stop();
         }
+    }
+
+    /** What the model has comes on lines of its own; names of lambdas are cut. */
+    private static String readable(String what) {
+        return what.replaceAll("\\$\\$Lambda/0x[0-9a-f]+(@[0-9a-f]+)?", " lambda")
+                .replace(" instead of ", "\ninstead of ")
+                .replace("; the model has [", ";\nthe model has\n    ")
+                .replace("], Entry[", "],\n    Entry[");
     }
 
     private void eraseProgress() {
@@ -188,11 +202,11 @@ final class VerifyCommand implements Callable<Integer> {
         public Double convert(String value) {
             if (value.matches("[0-9]{1,6}(\\.[0-9]{1,6})?")) {
                 double minutes = Double.parseDouble(value);
-                if (minutes <= MAX) {
+                if (minutes > 0 && minutes <= MAX) {
                     return minutes;
                 }
             }
-            throw new TypeConversionException("must be a number of minutes");
+            throw new TypeConversionException("must be a number of minutes above 0");
         }
     }
 

@@ -64,7 +64,7 @@ class ArchitectureTest {
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
         "record, java org.jspecify dev.unjank.looper dev.unjank.trace",
-        "bench, java javax.management com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace",
+        "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {
         String own = "dev.unjank." + module + "..";

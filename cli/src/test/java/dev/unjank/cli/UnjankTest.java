@@ -88,13 +88,13 @@ class UnjankTest {
                 "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
                 "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
                 "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
-                "verify --minutes x      # unjank verify: --minutes must be a number of minutes, not 'x'; see unjank verify --help",
+                "verify --minutes x      # unjank verify: --minutes must be a number of minutes above 0, not 'x'; see unjank verify --help",
                 "verify --threads 65     # unjank verify: --threads must be 1 to 64, not '65'; see unjank verify --help",
                 "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
                 "bench                   # unjank bench: name a command; see unjank bench --help",
                 "bench trace --mb 0      # unjank bench trace: --mb must be 1 to 2000, not '0'; see unjank bench trace --help",
                 "bench trace nowhere     # unjank bench trace: nowhere: there is no such file",
-                "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, wake, rmw, ui, not 'post'",
+                "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {

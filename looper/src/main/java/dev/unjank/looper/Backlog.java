@@ -432,7 +432,8 @@ final class Backlog {
 
     /** Enters all settled messages into a new index. */
     private void makeIndex() {
-        KeyIndex made = new KeyIndex(settled);
+        // one that has become full has more than one key for some messages
+        KeyIndex made = new KeyIndex(Math.max(settled, index == null ? 0 : index.used()));
         for (Message m = seen; m != null; m = m.nextPlain()) {
             if (m.isSettled() && m.isQueued()) {
                 made.add(m);

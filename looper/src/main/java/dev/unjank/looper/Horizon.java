@@ -15,9 +15,9 @@ import java.lang.invoke.VarHandle;
  * word         meaning                                             changed by
  * nanos        the looper may take what is due by then             the looper, upwards
  *              without looking for news
- * overtaking   low half: how many senders have begun to overtake,  senders of what is due before nanos: one more
- *              and who has begun to quit; high half: how many      begun, then one more done; quit: one more begun,
- *              of them are done                                    which is never done
+ * overtaking   low half: how many senders are about to overtake    senders of what is due before nanos: one more,
+ *              or have begun to quit; high half: how many have     then one less when they are done; quit: one more,
+ *              begun ever, without what is above 32 bits           and never less
  * </pre>
  *
  * <p><b>Nothing overtakes unseen.</b> A sender that knows that it overtakes announces itself before it pushes, and is done
@@ -26,12 +26,15 @@ import java.lang.invoke.VarHandle;
  * again after pushing, sees that it has overtaken, and says so. In that case the looper may take some messages more before
  * it looks, but not after the send has returned.
  *
+ * <p>At the front of the queue the last to come is the first to go, so there the same time is no later place: messages to the
+ * front do not raise the horizon, and all of them are before it.
+ *
  * <p>Nobody waits: a sender that loses its processor in between leaves the looper looking each time, as it would
  * without all this.
  */
 final class Horizon extends Padding {
-    private static final long BEGUN = 1;
-    private static final long DONE = 1L << 32;
+    private static final long ONE_EVER = 1L << 32;
+    private static final long ONE_NOW = 1;
 
     private static final VarHandle NANOS;
     private static final VarHandle OVERTAKING;
@@ -62,18 +65,18 @@ final class Horizon extends Padding {
 
     /** To be called before the push by whoever overtakes, and before the end is pushed. */
     void begin() {
-        getAndAddOvertaking(BEGUN);
+        getAndAddOvertaking(ONE_EVER + ONE_NOW);
     }
 
     /** To be called after the push by whoever has begun. */
     void done() {
-        getAndAddOvertaking(DONE);
+        getAndAddOvertaking(-ONE_NOW);
     }
 
     /** To be called after the push by whoever has not begun. */
     void lookAgain(long dueNanos) {
         if (dueNanos < nanosVolatile()) {
-            getAndAddOvertaking(BEGUN + DONE);
+            getAndAddOvertaking(ONE_EVER);
         }
     }
 
@@ -91,7 +94,7 @@ final class Horizon extends Padding {
 
     /** True if all who had begun were done: the number is not to be looked after again. */
     static boolean isSettled(long overtaking) {
-        return (int) overtaking == (int) (overtaking >>> 32);
+        return (int) overtaking == 0;
     }
 
     /** Volatile: a sender's push comes before it. */

@@ -46,9 +46,9 @@ final class KeyIndex {
     /** True if there are Runnables without a code, which count as having code 0 but are not found by it here. */
     private boolean codelessRunnables;
 
-    /** Makes an empty index with room for a number of messages, and at least half as many again. */
-    KeyIndex(int messages) {
-        int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(3 * messages));
+    /** Makes an empty index with room for a number of keys, and at least half as many again. */
+    KeyIndex(int expected) {
+        int capacity = Math.max(MIN_CAPACITY, 2 * Integer.highestOneBit(3 * expected));
         shift = 32 - Integer.numberOfTrailingZeros(capacity);
         keys = new int[capacity];
         slots = new Object[capacity];
@@ -73,6 +73,11 @@ final class KeyIndex {
     }
 
     // ---- the looper
+
+    /** How many keys there are, those of the dead included. */
+    int used() {
+        return used;
+    }
 
     /** True if it is time for a larger one. */
     boolean isFull() {

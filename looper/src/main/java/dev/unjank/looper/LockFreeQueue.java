@@ -304,21 +304,27 @@ final class LockFreeQueue extends MessageQueue {
         }
     }
 
+    /** A message and when it is due, which is not to change while it is sorted by it. */
+    private record Waiting(Message message, long when, int fraction) {}
+
     @Override
     List<Message> snapshot() {
-        List<Message> front = new ArrayList<>();
-        List<Message> others = new ArrayList<>();
+        List<Waiting> front = new ArrayList<>();
+        List<Waiting> others = new ArrayList<>();
         Message top = stack.topVolatile();
         for (Message m = firstBelow(top); m != null; m = m.nextOpaque()) {
-            if (m.isQueued() && isKept(m, top)) {
-                (m.when == 0 ? front : others).add(m);
+            Waiting waiting = new Waiting(m, m.when, m.fraction());
+            if (isKept(m, top) && m.wasIntact()) {
+                (waiting.when == 0 ? front : others).add(waiting);
             }
         }
         // ties are in the order of sending, but the traversal went from the newest down, as the front of the queue does
         Collections.reverse(others);
         front.addAll(others);
-        front.sort(Comparator.<Message>comparingLong(m -> m.when).thenComparingInt(Node::fraction));
-        return front;
+        front.sort(Comparator.comparingLong(Waiting::when).thenComparingInt(Waiting::fraction));
+        List<Message> messages = new ArrayList<>(front.size());
+        front.forEach(waiting -> messages.add(waiting.message));
+        return messages;
     }
 
     // ---- the looper
@@ -340,7 +346,7 @@ final class LockFreeQueue extends MessageQueue {
         spinning.awakeAt(nanos);
         polledAt = nanos;
         tidyInPassing();
-        for (; ; ) {
+        for (int turns = 1; ; turns++) {
             Message message = backlog.take(nanos, MAX_LOOKS);
             if (message != null) {
                 return message;
@@ -349,7 +355,7 @@ final class LockFreeQueue extends MessageQueue {
             idle = backlog.stalledSince() > nanos;
             ended = backlog.hasEnded();
             if (arm && !ended && spinning.sawNews(backlog)) {
-                continue;
+                return askAgain(nanos);
             }
             backlog.settle(); // what is left may be here for long
             if (!arm || ended) {
@@ -363,7 +369,20 @@ final class LockFreeQueue extends MessageQueue {
                 return null;
             }
             waitState.setAwakeOpaque();
+            if (turns == MAX_LOOKS) {
+                return askAgain(nanos);
+            }
         }
+    }
+
+    /**
+     * Takes nothing, and has the caller come again at once, with a new time. News that is not due yet at the old one must
+     * not keep the looper from what has become due meanwhile.
+     */
+    private @Nullable Message askAgain(long nanos) {
+        deadline = nanos;
+        idle = false;
+        return null;
     }
 
     private void tidyInPassing() {

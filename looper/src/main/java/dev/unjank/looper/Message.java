@@ -168,13 +168,20 @@ public final class Message extends Node {
         return handler != null && handler.queue.cancel(this);
     }
 
-    /** After delivery, or when the queue refused it: nobody else can claim it any more. */
+    /** After delivery: nobody else can claim it any more. */
     void retire() {
         Runnable carried = callback;
         clearPayload();
         when = 0;
         setRecycledRelease();
         tellReleased(carried);
+    }
+
+    /** When the queue refused it: someone else may have removed it before. */
+    void refuse() {
+        if (life() == CLAIMED || casQueuedToTaken()) {
+            retire();
+        }
     }
 
     /** Wins or loses the race to remove this message; whoever wins has freed the payload. */

@@ -371,8 +371,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         long now = clock.nanos();
         long[] longest = {0};
         has(m -> {
-            if (m.kind() != Node.BARRIER && m.when != 0) {
-                longest[0] = Math.max(longest[0], waitAt(now, m));
+            long when = m.when;
+            long wait = waitAt(now, m);
+            if (m.kind() != Node.BARRIER && when != 0 && m.wasIntact()) {
+                longest[0] = Math.max(longest[0], wait);
             }
             return false;
         });
@@ -544,7 +546,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
             }
             n++;
         }
-        printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdleAt(now) + ", polling=" + isPolling()
+        printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdle() + ", polling=" + isPolling()
                 + ", quitting=" + isQuitting() + ", waker=" + waker + ")");
     }
 

@@ -31,10 +31,10 @@ final class QueueSurvey {
     }
 
     private boolean add(Message m, BarrierObserver observer) {
-        if (m.dueNanos() > now) {
+        long wait = m.when == 0 ? 0 : MessageQueue.waitAt(now, m);
+        if (m.dueNanos() > now || !m.wasIntact()) {
             return false;
         }
-        long wait = m.when == 0 ? 0 : MessageQueue.waitAt(now, m);
         if (m.kind() == Node.BARRIER) {
             barriers.add(new Barrier(m, m.arg1, wait, postedAt(m, observer)));
         } else {

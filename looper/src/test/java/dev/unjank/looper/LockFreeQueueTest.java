@@ -193,4 +193,61 @@ class LockFreeQueueTest {
         assertThat(hand.queue.snapshot()).hasSize(1);
         assertThat(hand.handler.sendEmptyMessage(3)).isFalse();
     }
+
+    /** Messages that are not due at the time of a poll, but come faster than the looper can go to sleep. */
+    @Test
+    void newsThatIsNotDueYetDoesNotKeepThePollFromReturning() {
+        long now = 10_000_000;
+        Handler handler = new Handler(Looper.create(LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE)));
+        Thread sender = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                handler.postAtTime(() -> {}, 20);
+                Thread.onSpinWait();
+            }
+        });
+        sender.start();
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(handler.queue.poll(now, true)).isNull();
+            }
+        } finally {
+            sender.interrupt();
+        }
+    }
+
+    @Test
+    void aSnapshotBesideARunningLoopIsInOrderWhateverEndsMeanwhile() throws Exception {
+        HandlerThread thread = new HandlerThread("looper", LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE));
+        thread.start();
+        Handler handler = new Handler(thread.getLooper());
+        CountDownLatch over = new CountDownLatch(200_000);
+        Thread sender = new Thread(() -> {
+            for (int i = 0; i < 200_000; i++) {
+                handler.postAtTime(over::countDown, 1 + i % 100);
+            }
+        });
+        sender.start();
+        while (over.getCount() > 0) {
+            handler.queue.snapshot();
+        }
+        sender.join();
+        thread.quit();
+        thread.join();
+    }
+
+    /** A Runnable with a code has two keys. */
+    @Test
+    void anIndexOfTwoKeysForEachMessageIsNotMadeAnewForEach() {
+        ByHand hand = new ByHand(QueueKind.LOCK_FREE);
+        int count = 40_000;
+        for (int i = 0; i < count; i++) {
+            hand.handler.postDelayed(() -> {}, i + 1, 1_000_000);
+            if (i % 200 == 0) {
+                hand.runDue(); // which has them settle
+            }
+        }
+        for (int i = 1; i <= count; i++) {
+            assertThat(hand.handler.hasMessages(i)).isTrue();
+        }
+    }
 }

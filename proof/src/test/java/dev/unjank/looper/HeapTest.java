@@ -35,7 +35,8 @@ class HeapTest {
     /** The one that is out of the queue, in a local variable of the loop that a compiler may not have found dead. */
     private static final long MESSAGES_OF_AN_IDLE_LOOP = 1;
     /** So many removed messages, empty ones, may wait for a sleeping loop to unlink them. */
-    private static final long MESSAGES_AFTER_REMOVALS = 256 + MESSAGES_OF_AN_IDLE_LOOP;
+    private static final long MESSAGES_AFTER_REMOVALS =
+            LockFreeQueue.UNDRAINED_BOUND + Backlog.TOLERATED + MESSAGES_OF_AN_IDLE_LOOP;
 
     @Parameter
     QueueKind kind;

@@ -86,7 +86,8 @@ final class Vm {
             throw new IOException(name() + ": " + e.getCause(), e);
         }
         if (answer.isEmpty()) {
-            throw new IOException(name() + ": the Java VM has ended");
+            throw new IOException(name() + ": the Java VM has ended, with exit code " + process.waitFor()
+                    + "; what it said, if anything, stands above. Run it again with --only " + question.name());
         }
         return Arrays.stream(answer.split(" ", -1))
                 .mapToDouble(Double::parseDouble)
