@@ -217,7 +217,8 @@ class LockFreeQueueTest {
 
     @Test
     void aSnapshotBesideARunningLoopIsInOrderWhateverEndsMeanwhile() throws Exception {
-        HandlerThread thread = new HandlerThread("looper", LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE));
+        HandlerThread thread =
+                new HandlerThread("looper", LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE));
         thread.start();
         Handler handler = new Handler(thread.getLooper());
         CountDownLatch over = new CountDownLatch(200_000);
