@@ -32,6 +32,30 @@ class PiecesTest {
             assertThat(removed.casQueuedToTaken()).isFalse();
         }
 
+        /** Someone may cancel a message that its sender is just putting into a queue which then refuses it. */
+        @Test
+        void whatWasRemovedBeforeItWasRefusedIsReleasedOnce() {
+            AtomicInteger released = new AtomicInteger();
+            Message m = Message.obtain();
+            m.callback = new QueuedTask() {
+                @Override
+                public void run() {}
+
+                @Override
+                public void released(Message message) {
+                    released.incrementAndGet();
+                }
+            };
+            assertThat(m.casFreshToClaimed()).isTrue();
+            m.setQueuedPlain(0);
+            assertThat(m.tryRemove()).isTrue();
+            m.refuse();
+            assertThat(released).hasValue(1);
+            Message other = queued();
+            other.refuse();
+            assertThat(other.life()).isEqualTo(Node.RECYCLED);
+        }
+
         @Test
         void losingARemovalLeavesThePayload() {
             Message m = queued();
