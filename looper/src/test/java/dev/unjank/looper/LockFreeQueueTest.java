@@ -194,27 +194,6 @@ class LockFreeQueueTest {
         assertThat(hand.handler.sendEmptyMessage(3)).isFalse();
     }
 
-    /** Messages that are not due at the time of a poll, but come faster than the looper can go to sleep. */
-    @Test
-    void newsThatIsNotDueYetDoesNotKeepThePollFromReturning() {
-        long now = 10_000_000;
-        Handler handler = new Handler(Looper.create(LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE)));
-        Thread sender = new Thread(() -> {
-            while (!Thread.currentThread().isInterrupted()) {
-                handler.postAtTime(() -> {}, 20);
-                Thread.onSpinWait();
-            }
-        });
-        sender.start();
-        try {
-            for (int i = 0; i < 1_000; i++) {
-                assertThat(handler.queue.poll(now, true)).isNull();
-            }
-        } finally {
-            sender.interrupt();
-        }
-    }
-
     @Test
     void aSnapshotBesideARunningLoopIsInOrderWhateverEndsMeanwhile() throws Exception {
         HandlerThread thread =
