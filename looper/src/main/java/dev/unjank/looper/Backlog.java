@@ -302,6 +302,11 @@ final class Backlog {
         return Math.max(TOLERATED, settled / 2) - settledDead;
     }
 
+    /** True if some have been removed and so few are left that to clear up costs next to nothing: an idle loop keeps no shells. */
+    boolean isSoonPurged(int removals) {
+        return removals > 0 && settled - settledDead + young - youngDead - removals < WORTH_INDEXING;
+    }
+
     /** Does what upkeep is due in a busy looper. */
     void tidyInPassing() {
         if (youngTimers >= TOLERATED) {

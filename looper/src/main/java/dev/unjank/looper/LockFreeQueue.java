@@ -103,9 +103,6 @@ final class LockFreeQueue extends MessageQueue {
     private final Spinning spinning;
     private final QuitGate gate;
 
-    /** The time of the last poll. Belongs to the looper. */
-    private long polledAt = Long.MIN_VALUE;
-
     LockFreeQueue(Clock clock, Waker waker) {
         this(clock, waker, new Spinning());
     }
@@ -332,11 +329,11 @@ final class LockFreeQueue extends MessageQueue {
     @Override
     @Nullable
     Message pollBacklog() {
-        if (!backlog.knowsOneDueAt(polledAt)) {
+        if (!backlog.knowsOneDueAt(outlook.lookedAt)) {
             return null;
         }
         tidyInPassing();
-        return backlog.take(polledAt, MAX_LOOKS);
+        return backlog.take(outlook.lookedAt, MAX_LOOKS);
     }
 
     @Override
@@ -344,26 +341,30 @@ final class LockFreeQueue extends MessageQueue {
     Message poll(long nanos, boolean arm) {
         waitState.setAwakeOpaque();
         spinning.awakeAt(nanos);
-        polledAt = nanos;
+        outlook.lookedAt = nanos;
         tidyInPassing();
         for (int turns = 1; ; turns++) {
             Message message = backlog.take(nanos, MAX_LOOKS);
             if (message != null) {
                 return message;
             }
-            deadline = backlog.deadline();
-            idle = backlog.stalledSince() > nanos;
-            ended = backlog.hasEnded();
-            if (arm && !ended && spinning.sawNews(backlog)) {
+            outlook.deadline = backlog.deadline();
+            outlook.idle = backlog.stalledSince() > nanos;
+            outlook.ended = backlog.hasEnded();
+            if (arm && !outlook.ended && spinning.sawNews(backlog)) {
                 return askAgain(nanos);
             }
+            if (arm && turns == 1 && backlog.isSoonPurged(removals.get())) {
+                purge();
+                continue; // a barrier may have been among the dead
+            }
             backlog.settle(); // what is left may be here for long
-            if (!arm || ended) {
+            if (!arm || outlook.ended) {
                 return null;
             }
             // announce the sleep, and look again: see WaitState
             waitState.setParkedVolatile(new WaitState.Parked(
-                    Math.min(deadline, backlog.stalledSince()), deadline, backlog.removalsTolerated()));
+                    Math.min(outlook.deadline, backlog.stalledSince()), outlook.deadline, backlog.removalsTolerated()));
             if (!backlog.hasNewsVolatile() && !backlog.hasBarrierFallenVolatile()) {
                 spinning.asleepSince(nanos);
                 return null;
@@ -380,18 +381,22 @@ final class LockFreeQueue extends MessageQueue {
      * not keep the looper from what has become due meanwhile.
      */
     private @Nullable Message askAgain(long nanos) {
-        deadline = nanos;
-        idle = false;
+        outlook.deadline = nanos;
+        outlook.idle = false;
         return null;
     }
 
     private void tidyInPassing() {
         if (removals.get() >= backlog.removalsTolerated()) {
-            removals.set(0);
-            backlog.purge();
+            purge();
         } else {
             backlog.tidyInPassing();
         }
+    }
+
+    private void purge() {
+        removals.set(0); // before the purge, which may miss what is removed from now on
+        backlog.purge();
     }
 
     @Override

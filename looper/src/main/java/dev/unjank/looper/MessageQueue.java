@@ -81,16 +81,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     private final CopyOnWriteArrayList<IdleHandler> idleHandlers = new CopyOnWriteArrayList<>();
     private final AtomicInteger lastBarrierToken = new AtomicInteger();
 
-    // What the last poll that took nothing has found. These belong to the looper.
-    /** When the next message that barriers let through is due, in nanoseconds, or NEVER. */
-    long deadline;
-    /** True if nothing is due, not even a barrier or something that a barrier holds up. */
-    boolean idle;
-    /** True if the queue has been quit and will never give a message again. */
-    boolean ended;
-
-    /** True while the looper is inside the waker. Written by the looper. */
-    private volatile boolean polling;
+    /** Belongs to the looper. */
+    final Outlook outlook = new Outlook();
 
     MessageQueue(Clock clock, Waker waker) {
         this.clock = clock;
@@ -106,7 +98,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     /**
      * Takes the first message that is due and that no barrier holds up. Looper only.
      *
-     * <p>If there is none, sets {@link #deadline}, {@link #idle} and {@link #ended}. If also {@code arm} is set, the
+     * <p>If there is none, sets {@link #outlook}. If also {@code arm} is set, the
      * looper may go to sleep until the deadline: whoever brings the deadline forward, removes a barrier or quits from
      * now on calls the waker.
      */
@@ -248,12 +240,12 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
                 return message;
             }
             // 2. over?
-            if (ended) {
+            if (outlook.ended) {
                 release();
                 return null;
             }
             // 3. a pause begins: idle handlers, then look again, since they may have posted
-            if (idle && !pauseAnnounced) {
+            if (outlook.idle && !pauseAnnounced) {
                 pauseAnnounced = true;
                 if (!arm) {
                     runIdleHandlers();
@@ -273,22 +265,22 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
     }
 
     private void sleep() {
-        if (deadline == NEVER) {
+        if (outlook.deadline == NEVER) {
             await(Waker.FOREVER);
             return;
         }
-        long nanos = deadline - clock.nanos();
+        long nanos = outlook.deadline - clock.nanos();
         if (nanos > 0) {
             await(nanos);
         }
     }
 
     private void await(long nanos) {
-        polling = true;
+        outlook.polling = true;
         try {
             waker.await(nanos);
         } finally {
-            polling = false;
+            outlook.polling = false;
         }
     }
 
@@ -340,7 +332,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * @return true while the looper is inside its {@link Waker} and accepts messages
      */
     public final boolean isPolling() {
-        return polling && !isQuitting();
+        return outlook.polling && !isQuitting();
     }
 
     /**

@@ -88,10 +88,10 @@ final class MonitorQueue extends MessageQueue {
                 m.casQueuedToTaken();
                 return m;
             }
-            deadline = m == null ? NEVER : m.dueNanos();
-            idle = isIdleAt(nanos);
-            ended = quitting && m == null;
-            blocked = arm && !ended;
+            outlook.deadline = m == null ? NEVER : m.dueNanos();
+            outlook.idle = isIdleAt(nanos);
+            outlook.ended = quitting && m == null;
+            blocked = arm && !outlook.ended;
             return null;
         }
     }

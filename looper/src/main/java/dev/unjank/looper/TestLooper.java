@@ -264,8 +264,8 @@ public final class TestLooper implements AutoCloseable {
                 run.check();
                 continue;
             }
-            long deadline = queue.deadline;
-            if (queue.ended || deadline == MessageQueue.NEVER || deadline > target) {
+            long deadline = queue.outlook.deadline;
+            if (queue.outlook.ended || deadline == MessageQueue.NEVER || deadline > target) {
                 // a message may have let more time pass than was asked for
                 clock.nanos = Math.max(clock.nanos, target);
                 return run.inCall;
@@ -277,9 +277,9 @@ public final class TestLooper implements AutoCloseable {
     /** Takes the next message that is due; at the beginning of a pause calls the idle handlers, as next() does. */
     private @Nullable Message takeDue() {
         Message message = manager.poll();
-        if (message == null && queue.ended) {
+        if (message == null && queue.outlook.ended) {
             queue.release();
-        } else if (message == null && queue.idle && !pausing) {
+        } else if (message == null && queue.outlook.idle && !pausing) {
             pausing = true;
             looper.byHand(queue::runIdleHandlers);
             message = manager.poll();

@@ -23,7 +23,7 @@ import java.lang.invoke.VarHandle;
  * would hold back the wake-up of everyone who relies on it. Each Parked is a new object, so a late compare-and-set
  * cannot hit a later sleep.
  */
-final class WaitState {
+final class WaitState extends Padding {
     /** A sleep, and what is to end it. */
     static final class Parked {
         private final long synchronousBefore;
@@ -69,6 +69,10 @@ final class WaitState {
     }
 
     private volatile @Nullable Parked parked;
+
+    /** See {@link Padding}: producers read the word in each post, and what lies beside it may be the looper's. */
+    @SuppressWarnings("unused")
+    private long q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, q10, q11, q12, q13, q14;
 
     /** Opaque: a hint for those who are about to change the queue, and will look again afterwards. Any thread. */
     boolean seemsParkedOpaque() {

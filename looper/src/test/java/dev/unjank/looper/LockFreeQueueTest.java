@@ -110,7 +110,7 @@ class LockFreeQueueTest {
         hand.post("not seen");
         ((LockFreeQueue) hand.queue).stack.close(end(Long.MIN_VALUE));
         assertThat(hand.queue.poll(hand.clock.nanos(), true)).isNull();
-        assertThat(hand.queue.ended).isTrue();
+        assertThat(hand.queue.outlook.ended).isTrue();
     }
 
     @Test

@@ -54,7 +54,7 @@ class QuitTest {
         hand.post("due");
         hand.looper.quitSafely();
         assertThat(hand.queue.poll(earlier, true)).isNull();
-        assertThat(hand.queue.ended).isFalse();
+        assertThat(hand.queue.outlook.ended).isFalse();
         assertThat(hand.runUntil(1)).containsExactly("due");
     }
 

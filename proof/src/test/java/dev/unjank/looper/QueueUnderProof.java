@@ -123,12 +123,12 @@ interface QueueUnderProof {
 
         @Override
         public long deadline() {
-            return queue.deadline;
+            return queue.outlook.deadline;
         }
 
         @Override
         public boolean ended() {
-            return queue.ended;
+            return queue.outlook.ended;
         }
 
         @Override

@@ -66,7 +66,8 @@ final class Burst {
         }
 
         void send(Loop loop) {
-            for (int posted = 0; posted < messages; posted++) {
+            int all = messages; // not to be read again from beside what the loop writes
+            for (int posted = 0; posted < all; posted++) {
                 if (posted % STEP == 0) {
                     waitUntilRan(posted - ahead);
                 }
