@@ -104,15 +104,9 @@ final class DoctorCommand implements Callable<Integer> {
 
     private void print(Diagnosis diagnosis) {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
-        Diagnosis toldOnce = new Diagnosis(
-                diagnosis.trace(),
-                diagnosis.startNs(),
-                diagnosis.durationNs(),
-                diagnosis.search(),
-                diagnosis.incidents(),
-                List.of());
         terminal.out.print(TextReport.of(
-                toldOnce, new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL)));
+                diagnosis.withWarnings(List.of()),
+                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL)));
     }
 
     private static final class Milliseconds implements ITypeConverter<Duration> {

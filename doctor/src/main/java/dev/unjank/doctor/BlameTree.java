@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.doctor.OwnerFinder.Tenure;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.ThreadStates;
@@ -10,12 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds blame trees. A wait is split by who had the lock, each owner's stretch by what the scheduler says the owner did,
- * and each of its sleeps by the further locks it waited for meanwhile; those are waits again. Where an owner is running or
- * ready to run although its own lock slice has not ended, it has been woken and counts as running or preempted.
+ * Builds blame trees. A wait is split by whose fault it was, each owner's stretch by what the scheduler says the owner did, and
+ * each of its sleeps by what it waited for meanwhile; those are waits again. Where an owner is running or ready to run although
+ * its own wait has not ended, it has been woken and counts as running or preempted. Where the thread that waits was woken for
+ * the last time, the owner's fault ends and its own begins.
  *
  * <p>A wait that leads back to a thread further up is a circle. If no thread in it went on, it is a deadlock. If one did, it
- * had got its lock, so that lock must have changed hands since the runtime named its owner: that time is unknown.
+ * had got its lock, so that lock must have changed hands since the runtime named its owner: that time is unknown. A thread that
+ * serves a call within its own call is no circle.
  *
  * <p>Not thread-safe.
  */
@@ -25,104 +26,114 @@ final class BlameTree {
 
     private final Slices slices;
     private final ThreadStates states;
-    private final Contentions contentions;
+    private final Waits waits;
+    private final Wakers wakers;
     private final ThreadRefs refs;
-    private final OwnerFinder owners;
     private final RanInstead ranInstead;
+    private final SliceNames names;
 
     /** The waits from the root down to the one that is being built. */
-    private final List<Open> path = new ArrayList<>();
+    private final List<Stall> path = new ArrayList<>();
 
-    /** When the root's thread was woken for the last time; no part reaches over this moment. */
-    private long wokenNs;
-
-    /** A thread that waits, and its contention slice. */
-    private record Open(int utid, int row) {}
-
-    BlameTree(Trace trace, Contentions contentions) {
+    BlameTree(Trace trace, Waits waits, Wakers wakers, ThreadRefs refs, SliceNames names) {
         this.slices = trace.slices();
         this.states = trace.threadStates();
-        this.contentions = contentions;
-        this.refs = new ThreadRefs(trace);
-        this.owners = new OwnerFinder(trace, contentions, refs);
+        this.waits = waits;
+        this.wakers = wakers;
+        this.refs = refs;
         this.ranInstead = new RanInstead(trace, refs);
+        this.names = names;
     }
 
     /**
-     * {@return the tree of a contention slice}
+     * {@return the tree of a wait}
      */
-    LockWait of(int utid, int row) {
-        wokenNs = slices.isOpen(row) ? slices.endNs(row) : lastWakeUp(utid, slices.ts(row), slices.endNs(row));
-        return wait(utid, row, slices.ts(row), slices.endNs(row));
-    }
-
-    private long lastWakeUp(int utid, long from, long to) {
-        long woken = to;
-        for (int row = Math.max(states.at(utid, from), states.first(utid)) + 1;
-                row < states.end(utid) && states.ts(row) < to;
-                row++) {
-            if (states.ts(row) > from && states.state(row).isRunnable() && isSleep(states.state(row - 1))) {
-                woken = states.ts(row);
-            }
+    Wait of(Stall stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        List<Claim> claims = stall.source().claims(stall);
+        long woken =
+                stall.open() || isOwn(claims.getFirst(), stall.utid()) ? to : wakers.lastWakeUp(stall.utid(), from, to);
+        List<Tenure> tenures = tenures(stall, claims, from, woken);
+        if (woken < to) {
+            Owner self = new Owner(refs.during(stall.utid(), woken, to, null), null, Evidence.SCHEDULER);
+            tenures.add(new Tenure(self, woken, to - woken, parts(self.thread(), -1, woken, to, false)));
         }
-        return woken;
+        return wait(stall, from, to, tenures);
     }
 
-    private static boolean isSleep(SchedState state) {
-        return !state.isRunnable() && state != SchedState.RUNNING;
+    private Wait further(Stall stall, long from, long to) {
+        return wait(stall, from, to, tenures(stall, stall.source().claims(stall), from, to));
     }
 
-    private LockWait wait(int utid, int row, long from, long to) {
-        Contention contention = contentions.get(row);
-        path.add(new Open(utid, row));
-        List<Tenure> tenures = owners.find(utid, row);
-        List<Hold> holds = new ArrayList<>(tenures.size());
-        for (int i = 0; i < tenures.size(); i++) {
-            long start = Math.max(from, tenures.get(i).startNs());
-            long end = i + 1 < tenures.size() ? Math.min(to, tenures.get(i + 1).startNs()) : to;
+    private Wait wait(Stall stall, long from, long to, List<Tenure> tenures) {
+        WaitSource.Reason reason = stall.source().reason(stall);
+        return new Wait(
+                reason.kind(),
+                refs.during(stall.utid(), from, to, null),
+                reason.what(),
+                reason.site(),
+                reason.waiters(),
+                from,
+                to - from,
+                stall.open(),
+                tenures);
+    }
+
+    private List<Tenure> tenures(Stall stall, List<Claim> claims, long from, long to) {
+        path.add(stall);
+        List<Tenure> tenures = new ArrayList<>(claims.size() + 1);
+        for (int i = 0; i < claims.size(); i++) {
+            Claim claim = claims.get(i);
+            long start = i == 0 ? from : Math.max(from, claim.startNs());
+            long end = i + 1 < claims.size() ? Math.min(to, claims.get(i + 1).startNs()) : to;
             if (start < end) {
-                holds.add(hold(tenures.get(i).owner(), start, end));
+                tenures.add(tenure(stall, claim, start, end));
             }
         }
         path.removeLast();
-        return new LockWait(
-                refs.during(utid, from, to, null),
-                contention.lock(),
-                contention.blockedSite(),
-                contention.waiters(),
-                from,
-                to - from,
-                path.isEmpty() ? wokenNs : to,
-                slices.isOpen(row),
-                holds);
+        return tenures;
     }
 
-    private Hold hold(Owner named, long from, long to) {
+    private Tenure tenure(Stall stall, Claim claim, long from, long to) {
+        Owner named = claim.owner();
         int utid = named.thread().utid();
         if (utid < 0) {
-            return unknown(named, from, to, null);
+            return leafTenure(named, OwnerState.UNKNOWN, from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
-        int circle = onPath(utid);
-        if (circle < 0 && path.size() > DEEPEST) {
-            return unknown(owner, from, to, "a chain of more than " + DEEPEST + " owners is not followed");
+        if (isOwn(claim, stall.utid())) {
+            boolean follows = owner.evidence() != Evidence.SCHEDULER;
+            return new Tenure(owner, from, to - from, parts(owner.thread(), claim.within(), from, to, follows));
         }
+        if (path.size() > DEEPEST) {
+            String why = "a chain of more than " + DEEPEST + " owners is not followed";
+            return leafTenure(owner, OwnerState.UNKNOWN, from, to, why);
+        }
+        int circle = onPath(utid, claim.within());
         if (circle < 0) {
-            return new Hold(owner, from, to - from, parts(owner.thread(), from, to), false);
+            return new Tenure(owner, from, to - from, parts(owner.thread(), claim.within(), from, to, true));
         }
-        if (nobodyWentOn(circle)) {
-            return new Hold(owner, from, to - from, List.of(), true);
-        }
-        return unknown(owner, from, to, "the lock must have changed hands");
+        return nobodyWentOn(circle)
+                ? leafTenure(owner, OwnerState.DEADLOCKED, from, to, null)
+                : leafTenure(owner, OwnerState.UNKNOWN, from, to, "the lock must have changed hands");
     }
 
-    private static Hold unknown(Owner owner, long from, long to, @Nullable String why) {
-        return new Hold(owner, from, to - from, List.of(unknown(owner.thread(), from, to, why)), false);
+    private static boolean isOwn(Claim claim, int utid) {
+        return claim.owner().thread().utid() == utid;
     }
 
-    private int onPath(int utid) {
+    private static Tenure leafTenure(Owner owner, OwnerState state, long from, long to, @Nullable String why) {
+        return new Tenure(owner, from, to - from, List.of(leaf(state, owner.thread(), from, to, why)));
+    }
+
+    /** Where on the path a thread waits already, other than around the slice in which it serves what is waited for. */
+    private int onPath(int utid, int within) {
         for (int i = 0; i < path.size(); i++) {
-            if (path.get(i).utid() == utid) {
+            Stall stall = path.get(i);
+            boolean serves =
+                    within >= 0 && stall.startNs() <= slices.ts(within) && slices.endNs(within) <= stall.endNs();
+            if (stall.utid() == utid && !serves) {
                 return i;
             }
         }
@@ -131,9 +142,9 @@ final class BlameTree {
 
     /** Whoever writes the end of a slice runs; a thread that does not run at its end never wrote it. */
     private boolean nobodyWentOn(int circle) {
-        for (Open open : path.subList(circle, path.size())) {
-            if (!slices.isOpen(open.row())) {
-                int row = states.at(open.utid(), slices.endNs(open.row()));
+        for (Stall stall : path.subList(circle, path.size())) {
+            if (!stall.open()) {
+                int row = states.at(stall.utid(), stall.endNs());
                 if (row < 0
                         || states.state(row) == SchedState.RUNNING
                         || states.state(row).isRunnable()) {
@@ -144,9 +155,11 @@ final class BlameTree {
         return true;
     }
 
-    private List<Part> parts(ThreadRef owner, long from, long to) {
+    /** What a thread did; {@code follows} whether to look at what it waited for. */
+    private List<Part> parts(ThreadRef owner, int within, long from, long to, boolean follows) {
         List<Part> parts = new ArrayList<>();
         int utid = owner.utid();
+        Stall[] further = follows ? waits.within(utid, within) : new Stall[0];
         long at = from;
         for (int row = Math.max(states.at(utid, from), states.first(utid));
                 row < states.end(utid) && states.ts(row) < to;
@@ -154,81 +167,63 @@ final class BlameTree {
             long start = Math.max(from, states.ts(row));
             long end = Math.min(to, states.endNs(row));
             if (start < end) {
-                if (at < start) {
-                    parts.add(unknown(owner, at, start, null));
-                }
-                if (start < wokenNs && wokenNs < end) {
-                    addRow(owner, row, start, wokenNs, parts);
-                    addRow(owner, row, wokenNs, end, parts);
-                } else {
-                    addRow(owner, row, start, end, parts);
-                }
+                addUntold(owner, at, start, further, parts);
+                addRow(owner, row, start, end, further, parts);
                 at = end;
             }
         }
-        if (at < to) {
-            parts.add(unknown(owner, at, to, null));
-        }
+        addUntold(owner, at, to, further, parts);
         return parts;
     }
 
-    private void addRow(ThreadRef owner, int row, long from, long to, List<Part> parts) {
+    private void addRow(ThreadRef owner, int row, long from, long to, Stall[] further, List<Part> parts) {
         ThreadRef then = owner.withPriority(states.priority(row));
-        OwnerState state = stateOf(row);
+        OwnerState state = OwnerState.of(states, row);
         switch (state) {
             case PREEMPTED ->
                 parts.add(new Part(
                         state, from, to - from, then, null, ranInstead.find(owner.utid(), row, from, to), null));
-            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE -> addSleep(then, state, row, from, to, parts);
-            case RUNNING -> parts.add(leaf(state, then, from, to, sliceAt(owner.utid(), from)));
-            case BLOCKED, UNKNOWN -> parts.add(unknown(then, from, to, null));
+            case RUNNING -> parts.add(leaf(state, then, from, to, names.at(owner.utid(), from)));
+            case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
+            default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
         }
     }
 
-    private OwnerState stateOf(int row) {
-        return switch (states.state(row)) {
-            case RUNNING -> OwnerState.RUNNING;
-            case RUNNABLE, RUNNABLE_PREEMPTED -> OwnerState.PREEMPTED;
-            case SLEEPING, IDLE, STOPPED, TRACED, PARKED -> OwnerState.SLEEPING;
-            case UNINTERRUPTIBLE, KILLABLE -> states.ioWait(row) ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE;
-            case DEAD, ZOMBIE, UNKNOWN -> OwnerState.UNKNOWN;
-        };
+    /** What the scheduler does not tell of, the thread's waits may. */
+    private void addUntold(ThreadRef owner, long from, long to, Stall[] further, List<Part> parts) {
+        addSleep(owner, OwnerState.UNKNOWN, null, from, to, further, parts);
     }
 
-    /** Splits a sleep by the contended locks that the sleeper waited for. */
-    private void addSleep(ThreadRef owner, OwnerState state, int row, long from, long to, List<Part> parts) {
-        String function = states.blockedFunction(row);
+    /** Splits a sleep by what the sleeper waited for. */
+    private void addSleep(
+            ThreadRef owner,
+            OwnerState state,
+            @Nullable String function,
+            long from,
+            long to,
+            Stall[] further,
+            List<Part> parts) {
         long at = from;
-        int[] waits = contentions.outermost(owner.utid());
-        for (int i = contentions.firstEndingAfter(waits, from); i < waits.length && slices.ts(waits[i]) < to; i++) {
-            long start = Math.max(from, slices.ts(waits[i]));
-            long end = Math.min(to, slices.endNs(waits[i]));
-            if (at < start) {
-                parts.add(leaf(state, owner, at, start, detail(function, owner.utid(), at)));
+        for (int i = Waits.firstEndingAfter(further, from); i < further.length && at < to; i++) {
+            long start = Math.max(from, further[i].startNs());
+            long end = Math.min(to, further[i].endNs());
+            if (start >= end) {
+                break;
             }
-            LockWait further = wait(owner.utid(), waits[i], start, end);
-            parts.add(new Part(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), further));
+            addAsleep(owner, state, function, at, start, parts);
+            Wait wait = further(further[i], start, end);
+            parts.add(new Part(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), wait));
             at = end;
         }
-        if (at < to) {
-            parts.add(leaf(state, owner, at, to, detail(function, owner.utid(), at)));
+        addAsleep(owner, state, function, at, to, parts);
+    }
+
+    private void addAsleep(
+            ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Part> parts) {
+        if (from < to) {
+            String detail = function != null || state == OwnerState.UNKNOWN ? function : names.at(owner.utid(), from);
+            parts.add(leaf(state, owner, from, to, detail));
         }
-    }
-
-    private @Nullable String detail(@Nullable String function, int utid, long ts) {
-        return function != null ? function : sliceAt(utid, ts);
-    }
-
-    private @Nullable String sliceAt(int utid, long ts) {
-        int row = slices.innermostAt(utid, ts);
-        while (row >= 0 && contentions.of(row) != null) {
-            row = slices.parent(row);
-        }
-        return row < 0 ? null : slices.name(row);
-    }
-
-    private static Part unknown(ThreadRef owner, long from, long to, @Nullable String why) {
-        return leaf(OwnerState.UNKNOWN, owner, from, to, why);
     }
 
     private static Part leaf(OwnerState state, ThreadRef owner, long from, long to, @Nullable String detail) {

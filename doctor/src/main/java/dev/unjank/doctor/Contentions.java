@@ -2,22 +2,27 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The lock contention slices of a trace. Each distinct name is read once. Not thread-safe. */
-final class Contentions {
+/**
+ * Waits for contended locks, of which Android's runtime, its C library and recorders of Java programs write slices. Each
+ * distinct name is read once.
+ */
+final class Contentions implements WaitSource {
+    private static final String OF_COLLECTOR = "GC ";
+
     private final Slices slices;
     private final boolean[] seen;
     private final @Nullable Contention[] byName;
-    private final Map<Integer, int[]> outermost = new HashMap<>();
+    private final OwnerFinder owners;
 
-    Contentions(Trace trace) {
+    Contentions(Trace trace, ThreadRefs refs, Wakers wakers) {
         slices = trace.slices();
         seen = new boolean[trace.strings().size()];
         byName = new @Nullable Contention[seen.length];
+        owners = new OwnerFinder(trace, this, refs, wakers);
     }
 
     /**
@@ -42,44 +47,34 @@ final class Contentions {
         return contention;
     }
 
-    /**
-     * {@return the rows of a thread's contention slices that are not within another contention slice, ascending in time; they
-     * do not overlap and are not empty}
-     */
-    int[] outermost(int utid) {
-        return outermost.computeIfAbsent(utid, this::findOutermost);
-    }
-
-    /**
-     * {@return the index in {@code rows}, an answer of {@link #outermost}, of the first slice that ends after a moment}
-     */
-    int firstEndingAfter(int[] rows, long ts) {
-        int low = 0;
-        int high = rows.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (slices.endNs(rows[middle]) <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    private int[] findOutermost(int utid) {
-        int[] rows = new int[8];
-        int count = 0;
+    @Override
+    public void find(int utid, Consumer<Stall> found) {
         long end = Long.MIN_VALUE;
         for (int row = slices.first(utid); row < slices.end(utid); row++) {
             if (slices.ts(row) >= end && slices.dur(row) > 0 && of(row) != null) {
-                if (count == rows.length) {
-                    rows = Arrays.copyOf(rows, count * 2);
-                }
-                rows[count++] = row;
                 end = slices.endNs(row);
+                found.accept(new Stall(this, utid, row, slices.ts(row), end, slices.isOpen(row)));
             }
         }
-        return Arrays.copyOf(rows, count);
+    }
+
+    @Override
+    public Reason reason(Stall stall) {
+        Contention contention = get(stall.row());
+        return new Reason(kind(contention), contention.lock(), contention.blockedSite(), contention.waiters());
+    }
+
+    /** A lock that only the garbage collector holds for long is a wait for the garbage collector. */
+    private static WaitKind kind(Contention contention) {
+        return switch (contention.kind()) {
+            case MONITOR -> WaitKind.MONITOR;
+            case RUNTIME -> contention.lock().startsWith(OF_COLLECTOR) ? WaitKind.GC : WaitKind.RUNTIME_LOCK;
+            case PTHREAD -> WaitKind.MUTEX;
+        };
+    }
+
+    @Override
+    public List<Claim> claims(Stall stall) {
+        return owners.find(stall.utid(), stall.row());
     }
 }

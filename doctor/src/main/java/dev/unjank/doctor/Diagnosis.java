@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -9,16 +10,63 @@ import java.util.List;
  * @param startNs when the trace begins, on its own clock
  * @param durationNs how long it is, in ns
  * @param search where the doctor looked
- * @param incidents the waits for contended locks, the longest first
+ * @param incidents the waits, the longest first
+ * @param frames the frames that were late and those that an incident overlaps, in order of time
+ * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
+ * @param startUps the starts of apps, in order of time
+ * @param summary all of it in a few numbers
  * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
  *     for and is not there
  */
 public record Diagnosis(
-        String trace, long startNs, long durationNs, Search search, List<Incident> incidents, List<String> warnings) {
+        String trace,
+        long startNs,
+        long durationNs,
+        Search search,
+        List<Incident> incidents,
+        List<Frame> frames,
+        List<FrameCost> costs,
+        List<StartUp> startUps,
+        Summary summary,
+        List<String> warnings) {
     /** Keeps its own copies of the lists. */
     public Diagnosis {
         incidents = List.copyOf(incidents);
+        frames = List.copyOf(frames);
+        costs = List.copyOf(costs);
+        startUps = List.copyOf(startUps);
         warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * {@return what an incident cost, the worst frame first}
+     *
+     * @param incident one of the {@link #incidents}
+     */
+    public List<FrameCost> costsOf(Incident incident) {
+        return costs.stream()
+                .filter(cost -> cost.incident().id() == incident.id())
+                .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                .toList();
+    }
+
+    /**
+     * {@return what was in the way of a frame, the worst first}
+     *
+     * @param frame one of the {@link #frames}
+     */
+    public List<FrameCost> costsOf(Frame frame) {
+        return costs.stream().filter(cost -> cost.frame().id() == frame.id()).toList();
+    }
+
+    /**
+     * The same with other warnings.
+     *
+     * @param others one line each
+     * @return the changed copy
+     */
+    public Diagnosis withWarnings(List<String> others) {
+        return new Diagnosis(trace, startNs, durationNs, search, incidents, frames, costs, startUps, summary, others);
     }
 
     /**
@@ -26,9 +74,9 @@ public record Diagnosis(
      *
      * @param options what was asked for
      * @param threads how many threads fit it
-     * @param waits how many waits of theirs for a contended lock the trace shows, of any length
+     * @param waits how many waits of theirs the trace shows, of any length
      * @param longestNs the longest of these waits, in ns
-     * @param waitsOfOthers how many waits of other threads it shows
+     * @param waitsOfOthers how many waits of other threads for a contended lock it shows
      */
     public record Search(DoctorOptions options, int threads, int waits, long longestNs, int waitsOfOthers) {}
 }

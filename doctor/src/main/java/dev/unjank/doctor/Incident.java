@@ -1,8 +1,6 @@
 package dev.unjank.doctor;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,17 +8,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wait of a thread for a contended lock, with its verdict.
+ * One wait of a thread of interest, with its verdict.
  *
+ * @param id its number in the {@link Diagnosis}, from 0; the longest has 0
  * @param tree the blame tree
  * @param judgement the verdict
- * @param ownerStates what the lock's owners did during the wait, longest first; adds up to the wait
- * @param culprits who ran while owners were ready to run, anywhere in the tree before the blocked thread's last wake-up;
- *     longest first, one per thread and priority
+ * @param ownerStates what the owners did during the wait, longest first; adds up to the wait. Unlike the tree it goes on with
+ *     the owner until the end, also where the blocked thread had been woken
+ * @param culprits who ran while those in the way were ready to run, anywhere in the tree, or with {@link Verdict#NO_CPU} while
+ *     the blocked thread itself was; longest first, one per thread and priority
  * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
+ * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
+ * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
  */
 public record Incident(
-        LockWait tree, Judgement judgement, List<StateTime> ownerStates, List<Culprit> culprits, List<LockWait> chain) {
+        int id,
+        Wait tree,
+        Judgement judgement,
+        List<StateTime> ownerStates,
+        List<Culprit> culprits,
+        List<Wait> chain,
+        @Nullable Backlog backlog,
+        @Nullable Convoy convoy) {
     /** Keeps its own copies of the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
@@ -36,16 +45,16 @@ public record Incident(
      */
     public record StateTime(OwnerState state, long durNs) {}
 
-    /** Judges a blame tree and adds up what a report needs. */
-    static Incident of(LockWait wait) {
-        return new Incident(wait, Rules.judge(wait), statesOf(wait), culpritsOf(wait), chainOf(wait));
+    /** The same incident with another number. */
+    Incident withId(int other) {
+        return new Incident(other, tree, judgement, ownerStates, culprits, chain, backlog, convoy);
     }
 
     /**
      * {@return the owner that was in the way for longest}
      */
     public Owner owner() {
-        return tree.longestHold().owner();
+        return tree.longestTenure().owner();
     }
 
     /**
@@ -55,29 +64,26 @@ public record Incident(
         return judgement.verdict();
     }
 
-    /** How long the owners were in a state during the wait, or only until the lock was free. */
-    long timeIn(OwnerState state, boolean whileTaken) {
+    /** How long those in the way were in a state until the blocked thread was woken. */
+    long timeIn(OwnerState state) {
         long sum = 0;
-        for (Hold hold : tree.holds()) {
-            if (hold.deadlock() && state == OwnerState.BLOCKED) {
-                sum += hold.durNs();
-            }
-            for (Part part : hold.parts()) {
-                if (part.state() == state && (!whileTaken || part.startNs() < tree.wokenNs())) {
-                    sum += part.durNs();
-                }
+        for (Tenure tenure : tree.ownersTenures()) {
+            for (Part part : tenure.parts()) {
+                sum += part.state() == state ? part.durNs() : 0;
             }
         }
         return sum;
     }
 
-    /** The same for all owners down the chain, until the lock was free: the time that a verdict counts. */
+    /** The same for all down the chain: the time that a verdict counts. */
     long leafTimeIn(Predicate<OwnerState> states) {
         long[] sum = {0};
-        tree.forEachLeaf(
-                leaf -> sum[0] += states.test(leaf.state()) && leaf.startNs() < tree.wokenNs() ? leaf.durNs() : 0,
-                hold -> {});
+        tree.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
         return sum[0];
+    }
+
+    private boolean isOwn(Part leaf) {
+        return leaf.thread().utid() == tree.thread().utid();
     }
 
     /** The detail in which the owners spent most of their time in a state; null if no detail is known. */
@@ -85,8 +91,8 @@ public record Incident(
     String mostlyIn(OwnerState state) {
         Map<String, Long> sums = new LinkedHashMap<>();
         String most = null;
-        for (Hold hold : tree.holds()) {
-            for (Part part : hold.parts()) {
+        for (Tenure tenure : tree.ownersTenures()) {
+            for (Part part : tenure.parts()) {
                 String detail = part.detail();
                 if (part.state() == state && detail != null) {
                     long sum = sums.merge(detail, part.durNs(), Long::sum);
@@ -99,42 +105,25 @@ public record Incident(
         return most;
     }
 
-    private static List<StateTime> statesOf(LockWait wait) {
-        Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
-        for (Hold hold : wait.holds()) {
-            if (hold.deadlock()) {
-                sums.merge(OwnerState.BLOCKED, hold.durNs(), Long::sum);
-            }
-            for (Part part : hold.parts()) {
-                sums.merge(part.state(), part.durNs(), Long::sum);
-            }
-        }
-        List<StateTime> states = new ArrayList<>();
-        sums.forEach((state, sum) -> states.add(new StateTime(state, sum)));
-        states.sort(Comparator.comparingLong(StateTime::durNs).reversed());
-        return states;
-    }
-
-    private static List<Culprit> culpritsOf(LockWait wait) {
+    /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
+    static List<Culprit> culpritsOf(Wait wait, Verdict verdict) {
         Map<ThreadRef, Long> sums = new LinkedHashMap<>();
-        wait.forEachLeaf(
-                leaf -> {
-                    if (leaf.startNs() < wait.wokenNs()) {
-                        leaf.ranInstead().forEach(c -> sums.merge(c.thread(), c.ranNs(), Long::sum));
-                    }
-                },
-                hold -> {});
+        wait.forEachLeaf(leaf -> {
+            if ((leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU)) {
+                leaf.ranInstead().forEach(culprit -> sums.merge(culprit.thread(), culprit.ranNs(), Long::sum));
+            }
+        });
         return Culprit.longestFirst(sums);
     }
 
-    private static List<LockWait> chainOf(LockWait wait) {
-        List<LockWait> chain = new ArrayList<>();
-        LockWait link = wait;
+    static List<Wait> chainOf(Wait wait) {
+        List<Wait> chain = new ArrayList<>();
+        Wait link = wait;
         while (link != null) {
             chain.add(link);
-            LockWait longest = null;
-            for (Part part : link.longestHold().parts()) {
-                LockWait further = part.further();
+            Wait longest = null;
+            for (Part part : link.longestTenure().parts()) {
+                Wait further = part.further();
                 if (further != null && (longest == null || further.durNs() > longest.durNs())) {
                     longest = further;
                 }

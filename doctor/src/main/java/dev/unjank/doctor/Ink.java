@@ -25,7 +25,16 @@ enum Ink {
     static Ink of(Verdict verdict) {
         return switch (verdict) {
             case DEADLOCK, PRIORITY_INVERSION -> BOLD_RED;
-            case PREEMPTED_OWNER, LONG_HOLD, SLEEPING_OWNER -> YELLOW;
+            case GC_BLOCKED_BY_CRITICAL,
+                    GC_BLOCKED,
+                    LOCK_CONVOY,
+                    PREEMPTED_OWNER,
+                    LONG_HOLD,
+                    SLEEPING_OWNER,
+                    SLOW_REPLY,
+                    QUEUE_BACKLOG,
+                    NO_CPU,
+                    BLOCKING_IO -> YELLOW;
             case UNKNOWN -> DIM;
         };
     }
@@ -34,7 +43,7 @@ enum Ink {
         return switch (state) {
             case RUNNING -> GREEN;
             case PREEMPTED -> RED;
-            case BLOCKED -> MAGENTA;
+            case BLOCKED, DEADLOCKED, GC_PAUSE, JNI_CRITICAL -> MAGENTA;
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE -> YELLOW;
             case UNKNOWN -> DIM;
         };

@@ -68,7 +68,7 @@ public final class JsonReport {
     }
 
     private static void incident(JsonGenerator json, Incident incident) throws IOException {
-        LockWait wait = incident.tree();
+        Wait wait = incident.tree();
         json.writeStartObject();
         json.writeObjectFieldStart("thread");
         identity(json, wait.thread());
@@ -82,7 +82,7 @@ public final class JsonReport {
         owner(json, incident.owner());
         json.writeEndObject();
         text(json, "blockedMethod", method(wait.site()));
-        json.writeStringField("lock", wait.lock());
+        json.writeStringField("lock", wait.what());
         json.writeStringField("evidence", incident.owner().evidence().name());
         json.writeStringField("verdict", incident.verdict().name());
         if (incident.verdict() == Verdict.PRIORITY_INVERSION) {
@@ -109,14 +109,14 @@ public final class JsonReport {
         json.writeEndObject();
     }
 
-    private static void chain(JsonGenerator json, List<LockWait> chain) throws IOException {
+    private static void chain(JsonGenerator json, List<Wait> chain) throws IOException {
         json.writeArrayFieldStart("chain");
-        for (LockWait wait : chain) {
-            Owner owner = wait.longestHold().owner();
+        for (Wait wait : chain) {
+            Owner owner = wait.longestTenure().owner();
             json.writeStartObject();
             owner(json, owner);
             json.writeStringField("evidence", owner.evidence().name());
-            json.writeStringField("lock", wait.lock());
+            json.writeStringField("lock", wait.what());
             text(json, "blockedMethod", method(wait.site()));
             json.writeNumberField("durNs", wait.durNs());
             json.writeEndObject();

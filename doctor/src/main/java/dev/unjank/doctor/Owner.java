@@ -3,7 +3,7 @@ package dev.unjank.doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that held a lock.
+ * A thread that others waited for: it held the lock, it served the call, it collected the garbage.
  *
  * @param thread the thread, with its priority when it began to be in the way
  * @param site where it took the lock, as far as the runtime says

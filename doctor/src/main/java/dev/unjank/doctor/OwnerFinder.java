@@ -1,9 +1,7 @@
 package dev.unjank.doctor;
 
 import dev.unjank.doctor.Contention.Kind;
-import dev.unjank.trace.SchedState;
 import dev.unjank.trace.Slices;
-import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
@@ -29,30 +27,27 @@ final class OwnerFinder {
 
     private final Slices slices;
     private final Threads threads;
-    private final ThreadStates states;
     private final Contentions contentions;
     private final ThreadRefs refs;
+    private final Wakers wakers;
 
-    OwnerFinder(Trace trace, Contentions contentions, ThreadRefs refs) {
+    OwnerFinder(Trace trace, Contentions contentions, ThreadRefs refs, Wakers wakers) {
         this.slices = trace.slices();
         this.threads = trace.threads();
-        this.states = trace.threadStates();
         this.contentions = contentions;
         this.refs = refs;
+        this.wakers = wakers;
     }
-
-    /** An owner from a moment on, until the next one. */
-    record Tenure(long startNs, Owner owner) {}
 
     /**
      * {@return who had the lock during a contention slice, in order of time, at least one; the first from the slice's
      * beginning}
      */
-    List<Tenure> find(int utid, int row) {
+    List<Claim> find(int utid, int row) {
         Contention contention = contentions.get(row);
-        List<Tenure> tenures = contention.kind() == Kind.MONITOR ? byInnerSlices(utid, row, contention) : List.of();
-        if (!tenures.isEmpty()) {
-            return tenures;
+        List<Claim> claims = contention.kind() == Kind.MONITOR ? byInnerSlices(utid, row, contention) : List.of();
+        if (!claims.isEmpty()) {
+            return claims;
         }
         Owner owner = contention.kind() == Kind.MONITOR
                 ? byName(utid, row, contention)
@@ -60,11 +55,11 @@ final class OwnerFinder {
         if (owner == null) {
             owner = byWaker(utid, row, contention);
         }
-        return List.of(new Tenure(slices.ts(row), owner));
+        return List.of(new Claim(slices.ts(row), owner));
     }
 
-    private List<Tenure> byInnerSlices(int utid, int row, Contention monitor) {
-        List<Tenure> tenures = new ArrayList<>();
+    private List<Claim> byInnerSlices(int utid, int row, Contention monitor) {
+        List<Claim> claims = new ArrayList<>();
         long end = slices.endNs(row);
         for (int inner = row + 1; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
             Contention mutex = contentions.of(inner);
@@ -77,14 +72,13 @@ final class OwnerFinder {
             if (owner == null) {
                 continue;
             }
-            if (tenures.isEmpty()) {
-                tenures.add(new Tenure(slices.ts(row), owner));
-            } else if (tenures.getLast().owner().thread().tid()
-                    != owner.thread().tid()) {
-                tenures.add(new Tenure(slices.ts(inner), owner));
+            if (claims.isEmpty()) {
+                claims.add(new Claim(slices.ts(row), owner));
+            } else if (claims.getLast().owner().thread().tid() != owner.thread().tid()) {
+                claims.add(new Claim(slices.ts(inner), owner));
             }
         }
-        return tenures;
+        return claims;
     }
 
     /** The owner that has a tid when the slice of {@code row} begins; null if the runtime gave none. */
@@ -110,7 +104,10 @@ final class OwnerFinder {
     /** True if the number in the slice's own name is the tid of a thread that it can mean. */
     private boolean fits(Contention named, int blocked, long ts) {
         int utid = threads.find(named.ownerId(), ts);
-        return utid >= 0 && utid != blocked && sameProcess(utid, blocked) && mayBeCalled(named.ownerName(), utid);
+        return utid >= 0
+                && utid != blocked
+                && wakers.mayShareProcess(utid, blocked)
+                && mayBeCalled(named.ownerName(), utid);
     }
 
     private int onlyOneCalled(@Nullable String name, int blocked, long ts) {
@@ -134,25 +131,12 @@ final class OwnerFinder {
     }
 
     private Owner byWaker(int blocked, int row, Contention named) {
-        int waker = slices.isOpen(row) ? -1 : lastWaker(blocked, slices.ts(row), slices.endNs(row));
-        boolean fits = waker > Threads.IDLE && waker != blocked && sameProcess(waker, blocked);
-        if (fits && (named.ownerName() == null || mayBeCalled(named.ownerName(), waker))) {
+        int waker = slices.isOpen(row) ? -1 : wakers.lastWakerInProcess(blocked, slices.ts(row), slices.endNs(row));
+        if (waker >= 0 && (named.ownerName() == null || mayBeCalled(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
         ThreadRef unseen = ThreadRefs.unseen(ThreadRef.NOWHERE, named.ownerName());
         return new Owner(unseen, named.ownerSite(), Evidence.UNKNOWN);
-    }
-
-    private int lastWaker(int utid, long from, long to) {
-        int waker = -1;
-        for (int row = Math.max(states.at(utid, from), states.first(utid));
-                row < states.end(utid) && states.ts(row) <= to;
-                row++) {
-            if (states.state(row) == SchedState.RUNNABLE && states.ts(row) >= from && states.waker(row) >= 0) {
-                waker = states.waker(row);
-            }
-        }
-        return waker;
     }
 
     /** What the slice says of the owner's code holds for the thread it names only. */
@@ -165,10 +149,5 @@ final class OwnerFinder {
 
     private boolean mayBeCalled(@Nullable String name, int utid) {
         return ThreadNames.agree(name, threads.name(utid)) || (MAIN.equals(name) && threads.isMain(utid));
-    }
-
-    private boolean sameProcess(int a, int b) {
-        int upid = threads.upid(a);
-        return upid < 0 || threads.upid(b) < 0 || upid == threads.upid(b);
     }
 }

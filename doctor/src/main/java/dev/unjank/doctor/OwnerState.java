@@ -1,26 +1,45 @@
 package dev.unjank.doctor;
 
-/** What the owner of a lock was doing while somebody waited for that lock. */
+import dev.unjank.trace.ThreadStates;
+
+/** What a thread was doing while somebody waited for it. */
 public enum OwnerState {
-    /** On a CPU: its critical section was doing its work. */
+    /** On a CPU: it was doing its work. */
     RUNNING,
     /** Ready to run without running: put off its CPU, or woken and not yet given one. */
     PREEMPTED,
-    /** Asleep because it waited for a further contended lock. */
+    /** Waiting in turn: for a further lock, a reply, the garbage collector. */
     BLOCKED,
-    /** Asleep for another reason that a signal or a wake-up can end: a binder reply, a condition, a timer, a pipe. */
+    /** As {@link #BLOCKED}, but for a thread that waits, directly or through others, for this one, and none of them went on. */
+    DEADLOCKED,
+    /** Asleep for another reason that a signal or a wake-up can end: a condition, a timer, a pipe. */
     SLEEPING,
     /** In uninterruptible sleep, and the kernel counts it as waiting for I/O. */
     IO_WAIT,
     /** In uninterruptible sleep inside the kernel, not known to be I/O. */
     UNINTERRUPTIBLE,
-    /** The trace does not say: the owner is not known, or its scheduling was not recorded. */
+    /** Stopped, as all threads of its program were, for a pause of the garbage collector. */
+    GC_PAUSE,
+    /** Asleep in native code with Java objects pinned (a JNI critical section), so that the garbage collector cannot go on. */
+    JNI_CRITICAL,
+    /** The trace does not say: who it was is not known, or its scheduling was not recorded. */
     UNKNOWN;
 
     /**
-     * {@return whether the owner slept without waiting for a contended lock}
+     * {@return whether it slept, not waiting for anything that the doctor follows}
      */
     public boolean isAsleep() {
-        return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE;
+        return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE || this == JNI_CRITICAL;
+    }
+
+    /** What a row of thread states says that a thread did. */
+    static OwnerState of(ThreadStates states, int row) {
+        return switch (states.state(row)) {
+            case RUNNING -> RUNNING;
+            case RUNNABLE, RUNNABLE_PREEMPTED -> PREEMPTED;
+            case SLEEPING, IDLE, STOPPED, TRACED, PARKED -> SLEEPING;
+            case UNINTERRUPTIBLE, KILLABLE -> states.ioWait(row) ? IO_WAIT : UNINTERRUPTIBLE;
+            case DEAD, ZOMBIE, UNKNOWN -> UNKNOWN;
+        };
     }
 }

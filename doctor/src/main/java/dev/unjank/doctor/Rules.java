@@ -1,23 +1,46 @@
 package dev.unjank.doctor;
 
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The rules that turn a blame tree into a verdict, in the order in which they are tried. All look at the leaves, so that an
- * owner that itself waited for a further lock passes the blame on to that lock's owner: what that one did counts instead.
+ * owner that itself waited passes the blame on: what the one it waited for did counts instead. Each leaf speaks for one verdict,
+ * by what happened in it and by what kind of thing was waited for directly above it:
+ *
+ * <table>
+ *   <caption>What a leaf speaks for</caption>
+ *   <tr><th>leaf</th><th>lock</th><th>reply</th><th>garbage collector, safepoint</th></tr>
+ *   <tr><td>running</td><td>LONG_HOLD</td><td>SLOW_REPLY</td><td>GC_BLOCKED</td></tr>
+ *   <tr><td>preempted</td><td colspan="3">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
+ *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td></tr>
+ *   <tr><td>stopped for a pause</td><td colspan="3">GC_BLOCKED</td></tr>
+ *   <tr><td>asleep in a critical section</td><td colspan="3">GC_BLOCKED_BY_CRITICAL</td></tr>
+ *   <tr><td>in a circle that nobody left</td><td colspan="3">DEADLOCK</td></tr>
+ *   <tr><td>not known</td><td colspan="3">UNKNOWN</td></tr>
+ *   <tr><td>the blocked thread's own: without a CPU</td><td colspan="3">NO_CPU</td></tr>
+ *   <tr><td>the blocked thread's own: in the kernel</td><td colspan="3">BLOCKING_IO</td></tr>
+ * </table>
  *
  * <ol>
- *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on.
+ *   <li>A wait for nobody has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
+ *       Verdict#QUEUE_BACKLOG}.
+ *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were ready to run without
- *       running for at least {@link #LEAST_PREEMPTION_NS}. It is <em>unbounded</em> if a thread less important than the
- *       blocked one ran instead at any such moment, else <em>bounded</em>.
- *   <li>Otherwise what took the most time decides, be it less than half: {@link Verdict#PREEMPTED_OWNER} (if it was as much as that least),
- *       {@link Verdict#LONG_HOLD}, {@link Verdict#SLEEPING_OWNER}, or {@link Verdict#UNKNOWN} if that is what cannot be
- *       known, which includes preemption between threads whose priorities the trace does not tell.
+ *       running for at least {@link #LEAST_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
+ *       <em>unbounded</em> if a thread less important than the blocked one ran instead at any such moment, else
+ *       <em>bounded</em>.
+ *   <li>{@link Verdict#LOCK_CONVOY}: the wait was for a lock, and at least {@link #LEAST_CONVOY} other threads that had waited
+ *       for the same lock got it one after the other before this one did.
+ *   <li>Otherwise what took the most time decides, be it less than half; {@link Verdict#PREEMPTED_OWNER} only if it was as
+ *       much as the least inversion.
  * </ol>
  *
- * <p>Leaves after the blocked thread's last wake-up do not count: the owner had let go of the lock, whatever it did then.
- *
- * <p>Nor does preemption by the blocked thread itself: one that spins or is about to sleep may run in its owner's way, but
- * while it runs nobody else holds the two of them up.
+ * <p>Preemption between threads whose priorities the trace does not tell is unknown. Preemption by the blocked thread itself
+ * counts for nothing: one that spins or is about to sleep may run in its owner's way, but while it runs nobody else holds the
+ * two of them up. What the blocked thread did after its last wake-up is its own: what it waited for was there.
  *
  * <p>An owner's priority is taken at the beginning of each leaf, since the kernel changes it on the way; the blocked
  * thread's at the beginning of its wait.
@@ -26,81 +49,187 @@ final class Rules {
     /** Shorter than this is a scheduler's ordinary latency and no verdict. */
     static final long LEAST_PREEMPTION_NS = 200_000;
 
+    /**
+     * Shorter waits for a reply, a CPU or the kernel are no incidents, whatever is asked for: they are the ordinary price of a
+     * call, of the scheduler and of a disk.
+     */
+    static final long LEAST_WAIT_NS = 1_000_000;
+
+    /** One or two threads before this one are a queue as any; three that follow one another do so all the time. */
+    static final int LEAST_CONVOY = 3;
+
     private Rules() {}
 
-    static Judgement judge(LockWait wait) {
+    /**
+     * Judges a wait.
+     *
+     * @param convoy the waits for the same lock that ended within this one, null if they are not known to follow one another
+     */
+    static Judgement judge(Wait wait, @Nullable Convoy convoy) {
         Tally tally = new Tally(wait.thread());
-        wait.forEachLeaf(
-                leaf -> {
-                    if (leaf.startNs() < wait.wokenNs()) {
-                        tally.add(leaf);
-                    }
-                },
-                hold -> tally.deadlockNs += Math.max(1, hold.durNs()));
-        if (tally.deadlockNs > 0) {
-            return new Judgement(Verdict.DEADLOCK, false, tally.invertedNs);
-        }
-        if (tally.invertedNs >= LEAST_PREEMPTION_NS) {
-            return new Judgement(Verdict.PRIORITY_INVERSION, tally.unbounded, tally.invertedNs);
-        }
-        return new Judgement(tally.longest(), false, tally.invertedNs);
+        tally.add(wait, Evidence.SCHEDULER);
+        return switch (wait.kind()) {
+            case CPU -> tally.judgement(Verdict.NO_CPU);
+            case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
+            case QUEUE -> tally.ownJudgement(Verdict.QUEUE_BACKLOG, wait);
+            case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
+            case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
+        };
     }
 
-    /** The leaves' time by what it means for the verdict. */
+    private static Judgement ofLock(Tally tally, @Nullable Convoy convoy) {
+        if (tally.sum(Verdict.DEADLOCK) > 0) {
+            return tally.judgement(Verdict.DEADLOCK);
+        }
+        if (tally.sum(Verdict.PRIORITY_INVERSION) >= LEAST_PREEMPTION_NS) {
+            return tally.judgement(Verdict.PRIORITY_INVERSION);
+        }
+        if (convoy != null && convoy.threads() >= LEAST_CONVOY) {
+            return tally.judgementOf(Verdict.LOCK_CONVOY, tally.longest(false));
+        }
+        return tally.judgement(tally.longest(false));
+    }
+
+    /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */
     private static final class Tally {
         private final ThreadRef blocked;
-        private long deadlockNs;
-        private long invertedNs;
-        private long preemptedNs;
-        private long runningNs;
-        private long asleepNs;
-        private long unknownNs;
+        private final Map<Verdict, Share> shares = new EnumMap<>(Verdict.class);
         private boolean unbounded;
 
         Tally(ThreadRef blocked) {
             this.blocked = blocked;
         }
 
-        void add(Part leaf) {
-            switch (leaf.state()) {
-                case RUNNING -> runningNs += leaf.durNs();
-                case PREEMPTED -> addPreempted(leaf);
-                case SLEEPING, IO_WAIT, UNINTERRUPTIBLE -> asleepNs += leaf.durNs();
-                case BLOCKED, UNKNOWN -> unknownNs += leaf.durNs();
-            }
-        }
+        /** What speaks for one verdict: how long, how well it is known, and how much of it each thread took. */
+        private static final class Share {
+            private long sumNs;
+            private Evidence evidence = Evidence.SCHEDULER;
+            private final Map<Integer, Long> byThread = new LinkedHashMap<>();
+            private @Nullable ThreadRef most;
+            private long mostNs = -1;
 
-        private void addPreempted(Part leaf) {
-            if (!leaf.thread().hasPriority() || !blocked.hasPriority()) {
-                unknownNs += leaf.durNs();
-                return;
-            }
-            long byOthersNs = leaf.durNs();
-            boolean lessImportantRan = false;
-            for (Culprit culprit : leaf.ranInstead()) {
-                if (culprit.thread().utid() == blocked.utid()) {
-                    byOthersNs -= Math.min(byOthersNs, culprit.ranNs());
-                } else {
-                    lessImportantRan |= culprit.thread().isLessImportantThan(blocked);
+            void add(ThreadRef thread, long ns, Evidence how) {
+                sumNs += ns;
+                evidence = evidence.orWorse(how);
+                int key = thread.isInTrace() ? thread.utid() : ~thread.tid();
+                long itsNs = byThread.merge(key, ns, Long::sum);
+                if (itsNs > mostNs) {
+                    mostNs = itsNs;
+                    most = thread;
                 }
             }
-            preemptedNs += byOthersNs;
-            if (leaf.thread().isLessImportantThan(blocked)) {
-                invertedNs += byOthersNs;
-                unbounded |= lessImportantRan;
+        }
+
+        void add(Wait wait, Evidence above) {
+            for (Tenure tenure : wait.tenures()) {
+                Evidence evidence = above.orWorse(tenure.owner().evidence());
+                for (Part part : tenure.parts()) {
+                    if (part.further() != null) {
+                        add(part.further(), evidence);
+                    } else {
+                        addLeaf(wait.kind(), part, evidence);
+                    }
+                }
             }
         }
 
-        Verdict longest() {
-            long preempted = preemptedNs >= LEAST_PREEMPTION_NS ? preemptedNs : 0;
-            long most = Math.max(Math.max(preempted, runningNs), Math.max(asleepNs, unknownNs));
-            if (most == 0 || most == unknownNs) {
-                return Verdict.UNKNOWN;
+        private void addLeaf(WaitKind kind, Part leaf, Evidence evidence) {
+            Verdict verdict = verdictOf(kind, leaf);
+            long ns = leaf.durNs();
+            if (verdict == Verdict.PREEMPTED_OWNER) {
+                ns = byOthersNs(leaf);
+                if (leaf.thread().isLessImportantThan(blocked)) {
+                    share(Verdict.PRIORITY_INVERSION).add(leaf.thread(), ns, evidence);
+                    unbounded |= leaf.ranInstead().stream()
+                            .anyMatch(other -> other.thread().utid() != blocked.utid()
+                                    && other.thread().isLessImportantThan(blocked));
+                }
             }
-            if (most == preempted) {
-                return Verdict.PREEMPTED_OWNER;
+            share(verdict).add(leaf.thread(), ns, evidence);
+        }
+
+        private Verdict verdictOf(WaitKind kind, Part leaf) {
+            boolean own =
+                    leaf.thread().utid() == blocked.utid() && leaf.thread().isInTrace();
+            boolean collects = kind == WaitKind.GC || kind == WaitKind.SAFEPOINT;
+            return switch (leaf.state()) {
+                case RUNNING ->
+                    own
+                            ? Verdict.UNKNOWN
+                            : collects
+                                    ? Verdict.GC_BLOCKED
+                                    : kind == WaitKind.BINDER ? Verdict.SLOW_REPLY : Verdict.LONG_HOLD;
+                case PREEMPTED ->
+                    own
+                            ? Verdict.NO_CPU
+                            : leaf.thread().hasPriority() && blocked.hasPriority()
+                                    ? Verdict.PREEMPTED_OWNER
+                                    : Verdict.UNKNOWN;
+                case SLEEPING, IO_WAIT, UNINTERRUPTIBLE ->
+                    own && leaf.state() != OwnerState.SLEEPING
+                            ? Verdict.BLOCKING_IO
+                            : collects ? Verdict.GC_BLOCKED : Verdict.SLEEPING_OWNER;
+                case GC_PAUSE -> Verdict.GC_BLOCKED;
+                case JNI_CRITICAL -> Verdict.GC_BLOCKED_BY_CRITICAL;
+                case DEADLOCKED -> Verdict.DEADLOCK;
+                case BLOCKED, UNKNOWN -> Verdict.UNKNOWN;
+            };
+        }
+
+        private long byOthersNs(Part leaf) {
+            long ns = leaf.durNs();
+            for (Culprit culprit : leaf.ranInstead()) {
+                if (culprit.thread().utid() == blocked.utid()) {
+                    ns -= Math.min(ns, culprit.ranNs());
+                }
             }
-            return most == runningNs ? Verdict.LONG_HOLD : Verdict.SLEEPING_OWNER;
+            return ns;
+        }
+
+        private Share share(Verdict verdict) {
+            return shares.computeIfAbsent(verdict, key -> new Share());
+        }
+
+        long sum(Verdict verdict) {
+            Share share = shares.get(verdict);
+            return share == null ? 0 : share.sumNs;
+        }
+
+        /** What took the most time; of equals the first in the order of verdicts. */
+        Verdict longest(boolean mayBeInverted) {
+            Verdict longest = Verdict.UNKNOWN;
+            long most = sum(Verdict.UNKNOWN);
+            for (Map.Entry<Verdict, Share> entry : shares.entrySet()) {
+                Verdict verdict = entry.getKey();
+                long ns = entry.getValue().sumNs;
+                boolean counts = switch (verdict) {
+                    case PRIORITY_INVERSION -> mayBeInverted && ns >= LEAST_PREEMPTION_NS;
+                    case PREEMPTED_OWNER -> ns >= LEAST_PREEMPTION_NS;
+                    default -> true;
+                };
+                if (counts && ns > most) {
+                    most = ns;
+                    longest = verdict;
+                }
+            }
+            return longest;
+        }
+
+        Judgement judgement(Verdict verdict) {
+            return judgementOf(verdict, verdict);
+        }
+
+        /** A verdict that rests on what speaks for another one. */
+        Judgement judgementOf(Verdict verdict, Verdict decisive) {
+            Share share = share(decisive);
+            ThreadRef blamed = share.most == null ? blocked : share.most;
+            boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
+            return new Judgement(verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, blamed);
+        }
+
+        /** A verdict on a wait as a whole, of which the thread itself is at fault. */
+        Judgement ownJudgement(Verdict verdict, Wait wait) {
+            return new Judgement(verdict, wait.longestTenure().owner().evidence(), false, wait.durNs(), blocked);
         }
     }
 }

@@ -82,7 +82,7 @@ public final class TextReport {
     }
 
     private void incident(int number, Incident incident) {
-        LockWait wait = incident.tree();
+        Wait wait = incident.tree();
         page.rule(
                 number + "  " + Words.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
                 Ink.of(incident.verdict()),
@@ -90,15 +90,15 @@ public final class TextReport {
                 "at " + Words.time(wait.startNs() - diagnosis.startNs()));
         page.line();
         who("blocked", wait.thread(), null);
-        place(wait.site(), "for " + Page.printable(wait.lock()));
+        place(wait.site(), "for " + Page.printable(wait.what()));
         who("by", incident.owner().thread(), wait.thread().process());
         place(incident.owner().site(), null);
-        for (LockWait further : incident.chain().subList(1, incident.chain().size())) {
+        for (Wait further : incident.chain().subList(1, incident.chain().size())) {
             who(
                     "behind",
-                    further.longestHold().owner().thread(),
+                    further.longestTenure().owner().thread(),
                     further.thread().process());
-            place(further.longestHold().owner().site(), null);
+            place(further.longestTenure().owner().site(), null);
             page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + wanted(further));
         }
         page.line();
@@ -132,9 +132,9 @@ public final class TextReport {
         }
     }
 
-    private static String wanted(LockWait wait) {
+    private static String wanted(Wait wait) {
         Site site = wait.site();
-        return Page.printable(site == null ? "wanting " + wait.lock() : "wanted in " + site.method());
+        return Page.printable(site == null ? "wanting " + wait.what() : "wanted in " + site.method());
     }
 
     /**
@@ -146,10 +146,7 @@ public final class TextReport {
         int columns = Math.min(WIDEST_BAR, page.width() - 34);
         for (Incident.StateTime time : incident.ownerStates()) {
             String bar = page.bar(
-                    incident.timeIn(time.state(), true),
-                    time.durNs(),
-                    incident.tree().durNs(),
-                    columns);
+                    incident.timeIn(time.state()), time.durNs(), incident.tree().durNs(), columns);
             String line = "    " + Page.left(Words.label(time.state()), 11)
                     + page.ink(Ink.of(time.state()), Page.left(bar, columns))
                     + Page.right(Words.time(time.durNs()), 12)
@@ -174,7 +171,7 @@ public final class TextReport {
 
     private void culprits(Incident incident) {
         List<Culprit> culprits = incident.culprits();
-        if (culprits.isEmpty() || incident.timeIn(OwnerState.PREEMPTED, true) < Rules.LEAST_PREEMPTION_NS) {
+        if (culprits.isEmpty() || incident.timeIn(OwnerState.PREEMPTED) < Rules.LEAST_PREEMPTION_NS) {
             return;
         }
         int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;

@@ -99,6 +99,9 @@ final class Words {
             case RUNNING -> "running";
             case PREEMPTED -> "preempted";
             case BLOCKED -> "blocked";
+            case DEADLOCKED -> "deadlocked";
+            case GC_PAUSE -> "GC pause";
+            case JNI_CRITICAL -> "JNI critical";
             case SLEEPING -> "sleeping";
             case IO_WAIT -> "I/O wait";
             case UNINTERRUPTIBLE -> "in kernel";
@@ -118,7 +121,7 @@ final class Words {
         for (Incident.StateTime time : incident.ownerStates()) {
             clauses.add(clause(time));
         }
-        int hands = incident.tree().holds().size();
+        int hands = incident.tree().ownersTenures().size();
         String subject = hands == 1
                 ? subject(owner)
                 : "the lock went through " + hands + " hands, longest " + subject(owner) + "'s; its owners";
@@ -140,7 +143,10 @@ final class Words {
         return switch (time.state()) {
             case RUNNING -> "ran for " + dur;
             case PREEMPTED -> "was ready to run for " + dur + " without being given a CPU";
-            case BLOCKED -> "was itself blocked on a lock for " + dur;
+            case BLOCKED -> "was itself blocked for " + dur;
+            case DEADLOCKED -> "waited in turn for " + dur;
+            case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
+            case JNI_CRITICAL -> "slept inside a JNI critical section for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
             case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;
@@ -168,6 +174,7 @@ final class Words {
             case OWNER_FROM_CHILD -> "the runtime's inner lock slice gave the owner's thread number";
             case OWNER_NAMED -> "the runtime named the owner";
             case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
+            case SCHEDULER -> "the scheduler's account of the thread itself";
             case UNKNOWN -> "the owner is not known";
         };
     }
@@ -188,7 +195,7 @@ final class Words {
                         + " CPU time. This is no priority inversion. It helps to run less at this moment.";
             case LONG_HOLD ->
                 whileTaken(incident, state -> state == OwnerState.RUNNING, "ran for ") + ", longer than "
-                        + (behind(incident) || incident.tree().holds().size() > 1 ? "they" : "it")
+                        + (behind(incident) || incident.tree().ownersTenures().size() > 1 ? "they" : "it")
                         + " slept. It helps to do less while holding the lock, or to hold a lock of finer grain.";
             case SLEEPING_OWNER ->
                 whileTaken(incident, OwnerState::isAsleep, "slept for ")
@@ -197,26 +204,37 @@ final class Words {
             case DEADLOCK ->
                 "These threads wait for each other in a circle, and none of them went on. It helps to take the locks in the"
                         + " same order everywhere.";
+            case GC_BLOCKED_BY_CRITICAL ->
+                "The garbage collector waited for a thread inside a JNI critical section. It helps to sleep or block in none.";
+            case GC_BLOCKED ->
+                "The garbage collector was in the way. It helps to make less garbage, most of all before this moment.";
+            case LOCK_CONVOY ->
+                "Many threads follow one another on this lock. It helps to take it less often, or a lock of finer grain.";
+            case SLOW_REPLY ->
+                "The thread that serves the call was busy with it. It helps to make the call from another thread.";
+            case QUEUE_BACKLOG -> "Messages waited longer than they ran. It helps to send fewer of them.";
+            case NO_CPU -> "Nobody was in the way: the thread itself was ready to run and got no CPU.";
+            case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
             case UNKNOWN -> "The trace does not hold what a verdict needs.";
         };
     }
 
     /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
     private static String whileTaken(Incident incident, Predicate<OwnerState> states, String did) {
-        LockWait tree = incident.tree();
+        Wait tree = incident.tree();
         return "Of the " + time(tree.durNs() - tree.wakeDelayNs()) + " in which the lock was taken, its "
-                + (tree.holds().size() == 1 ? "owner " : "owners ")
+                + (tree.ownersTenures().size() == 1 ? "owner " : "owners ")
                 + (behind(incident) ? "and those further down the chain " : "") + did
                 + time(incident.leafTimeIn(states));
     }
 
     private static boolean behind(Incident incident) {
-        return incident.timeIn(OwnerState.BLOCKED, true) > 0;
+        return incident.timeIn(OwnerState.BLOCKED) > 0;
     }
 
     private static String inversion(Incident incident) {
-        long inverted = incident.judgement().invertedNs();
-        long ready = incident.timeIn(OwnerState.PREEMPTED, false);
+        long inverted = incident.judgement().decisiveNs();
+        long ready = incident.timeIn(OwnerState.PREEMPTED);
         String what;
         if (inverted == ready) {
             what = "The thread that waited is more important than the owner, which was ready to run for " + time(ready)

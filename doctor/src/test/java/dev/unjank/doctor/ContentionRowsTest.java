@@ -30,7 +30,7 @@ class ContentionRowsTest {
     private static Map<String, Incident> monitors(String trace) {
         Map<String, Incident> monitors = new HashMap<>();
         for (Incident incident : RealTraces.everything(trace).incidents()) {
-            if (incident.tree().lock().equals("monitor")) {
+            if (incident.tree().kind() == WaitKind.MONITOR) {
                 monitors.put(
                         incident.tree().thread().tid() + "@" + incident.tree().startNs(), incident);
             }
@@ -52,7 +52,7 @@ class ContentionRowsTest {
         for (List<String> row : rows) {
             Incident incident = monitors.get(row.get(BLOCKED_TID) + "@" + row.get(TS));
             assertThat(incident).as(row.toString()).isNotNull();
-            LockWait wait = incident.tree();
+            Wait wait = incident.tree();
             assertThat(wait.durNs()).isEqualTo(Long.parseLong(row.get(DUR)));
             // Once trace processor calls a process by the last name of its main thread, where the process tree tells
             // its own.

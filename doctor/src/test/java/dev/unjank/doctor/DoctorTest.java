@@ -39,7 +39,7 @@ class DoctorTest {
         medium.sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(8));
         mainWaits(Contention.heldBy(worker));
         Incident incident = Scenes.only(scene);
-        assertThat(incident.judgement()).isEqualTo(new Judgement(Verdict.PRIORITY_INVERSION, true, ms(6)));
+        Scenes.assertUnboundedInversion(incident, ms(6));
         assertThat(Scenes.states(incident)).containsOnlyKeys(OwnerState.RUNNING, OwnerState.PREEMPTED);
         assertThat(incident.culprits()).singleElement().satisfies(culprit -> {
             assertThat(culprit.thread().tid()).isEqualTo(2001);
@@ -124,7 +124,7 @@ class DoctorTest {
                         entry(OwnerState.SLEEPING, ms(0.8)),
                         entry(OwnerState.PREEMPTED, us(100)),
                         entry(OwnerState.RUNNING, ms(2.3)));
-        assertThat(incident.tree().holds().getFirst().parts())
+        assertThat(incident.tree().tenures().getFirst().parts())
                 .extracting(Part::detail)
                 .containsOnlyOnce("io_schedule", "mutex_lock");
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
@@ -146,9 +146,9 @@ class DoctorTest {
                         entry(OwnerState.PREEMPTED, us(10)),
                         entry(OwnerState.RUNNING, ms(2)));
         assertThat(incident.chain())
-                .extracting(wait -> wait.longestHold().owner().thread().tid())
+                .extracting(wait -> wait.longestTenure().owner().thread().tid())
                 .containsExactly(1001, 1002);
-        assertThat(incident.judgement()).isEqualTo(new Judgement(Verdict.PRIORITY_INVERSION, true, ms(4.01)));
+        Scenes.assertUnboundedInversion(incident, ms(4.01));
         Scenes.assertTiled(incident.tree());
     }
 
@@ -209,7 +209,7 @@ class DoctorTest {
         main.runs(0, ms(10));
         Incident incident = Scenes.only(scene);
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
-        assertThat(Scenes.states(incident)).containsEntry(OwnerState.BLOCKED, ms(7));
+        assertThat(Scenes.states(incident)).containsEntry(OwnerState.BLOCKED, ms(6.99));
         Scenes.assertTiled(incident.tree());
     }
 
@@ -290,7 +290,11 @@ class DoctorTest {
         main.sleeps(ms(2.9)).wokenBy(worker).runnable(ms(9)).acquires().runs(0, ms(10));
         Incident incident = Scenes.only(scene);
         assertThat(incident.tree().wakeDelayNs()).isEqualTo(ms(6.1));
-        assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
+        assertThat(incident.verdict()).isEqualTo(Verdict.NO_CPU);
+        assertThat(incident.judgement().blamed().tid()).isEqualTo(1000);
+        assertThat(incident.culprits())
+                .extracting(culprit -> culprit.thread().name())
+                .containsExactly("greedy");
         assertThat(Scenes.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
         assertThat(Words.whatTheOwnerDid(incident)).contains("The lock was free after 1.900 ms; for the last 6.100 ms");

@@ -86,7 +86,7 @@ class HandWorkedCasesTest {
     void thePriorityIsThatOfTheMoment() {
         Incident incident = RealTraces.incident(RealTraces.everything(RealTraces.ANDROID_13), 2052, 9_364);
         assertThat(incident.owner().thread().priority()).isEqualTo(112);
-        assertThat(incident.tree().holds().getFirst().parts())
+        assertThat(incident.tree().tenures().getFirst().parts())
                 .extracting(part -> part.thread().priority())
                 .containsOnly(112, 110);
         assertThat(incident.verdict()).isEqualTo(Verdict.LONG_HOLD);
@@ -126,7 +126,7 @@ class HandWorkedCasesTest {
                 .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .hasSize(count)
                 .allSatisfy(incident ->
-                        assertThat(incident.timeIn(OwnerState.PREEMPTED, true)).isGreaterThanOrEqualTo(200_000));
+                        assertThat(incident.timeIn(OwnerState.PREEMPTED)).isGreaterThanOrEqualTo(200_000));
     }
 
     /**
@@ -144,7 +144,7 @@ class HandWorkedCasesTest {
                 .hasSize(count);
     }
 
-    private static boolean isCandidate(Trace trace, LockWait wait, Owner owner) {
+    private static boolean isCandidate(Trace trace, Wait wait, Owner owner) {
         if (!owner.thread().isInTrace()) {
             return false;
         }

@@ -84,9 +84,9 @@ class OwnerFinderTest {
                 .wokenBy(worker);
         main.runnable(ms(9.05)).end().end().runs(0, ms(10));
         Incident incident = Scenes.only(scene);
-        assertThat(incident.tree().holds())
-                .extracting(hold -> hold.owner().thread().tid() + " " + hold.durNs())
-                .containsExactly("1001 " + ms(3.5), "1002 " + ms(4.55));
+        assertThat(incident.tree().tenures())
+                .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs())
+                .containsExactly("1001 " + ms(3.5), "1002 " + ms(4.5), "1000 " + ms(0.05));
         assertOwner(incident.owner(), 1002, Evidence.OWNER_FROM_CHILD);
         Scenes.assertTiled(incident.tree());
     }

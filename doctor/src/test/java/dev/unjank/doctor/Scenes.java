@@ -53,31 +53,34 @@ final class Scenes {
         return states;
     }
 
+    static void assertUnboundedInversion(Incident incident, long ns) {
+        assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(incident.judgement().unbounded()).isTrue();
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(ns);
+    }
+
     /** Checks a whole tree: nothing overlaps, nothing is left out, the leaves add up to the root. */
-    static void assertTiled(LockWait wait) {
+    static void assertTiled(Wait wait) {
         long[] leaves = {0};
-        wait.forEachLeaf(part -> leaves[0] += part.durNs(), hold -> leaves[0] += hold.durNs());
+        wait.forEachLeaf(part -> leaves[0] += part.durNs());
         assertThat(leaves[0]).isEqualTo(wait.durNs());
         long at = wait.startNs();
-        for (Hold hold : wait.holds()) {
-            assertThat(hold.startNs()).isEqualTo(at);
-            if (!hold.deadlock()) {
-                for (Part part : hold.parts()) {
-                    assertThat(part.startNs()).isEqualTo(at);
-                    assertThat(part.durNs()).isPositive();
-                    assertThat(part.further() != null).isEqualTo(part.state() == OwnerState.BLOCKED);
-                    if (part.further() != null) {
-                        assertThat(part.further().startNs()).isEqualTo(part.startNs());
-                        assertThat(part.further().durNs()).isEqualTo(part.durNs());
-                        assertTiled(part.further());
-                    }
-                    at += part.durNs();
+        for (Tenure tenure : wait.tenures()) {
+            assertThat(tenure.startNs()).isEqualTo(at);
+            assertThat(tenure.parts()).isNotEmpty();
+            for (Part part : tenure.parts()) {
+                assertThat(part.startNs()).isEqualTo(at);
+                assertThat(part.durNs()).isPositive();
+                assertThat(part.further() != null).isEqualTo(part.state() == OwnerState.BLOCKED);
+                if (part.further() != null) {
+                    assertThat(part.further().startNs()).isEqualTo(part.startNs());
+                    assertThat(part.further().durNs()).isEqualTo(part.durNs());
+                    assertTiled(part.further());
                 }
-            } else {
-                at += hold.durNs();
+                at += part.durNs();
             }
-            assertThat(at).isEqualTo(hold.startNs() + hold.durNs());
+            assertThat(at).isEqualTo(tenure.endNs());
         }
-        assertThat(at).isEqualTo(wait.startNs() + wait.durNs());
+        assertThat(at).isEqualTo(wait.endNs());
     }
 }

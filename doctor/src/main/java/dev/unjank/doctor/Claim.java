@@ -1,0 +1,15 @@
+package dev.unjank.doctor;
+
+/**
+ * That somebody was to blame for a wait from a moment on, until the next claim.
+ *
+ * @param startNs the moment
+ * @param owner who
+ * @param within the slice in which the owner does what is waited for; -1 if that is not one slice. Only waits within it count
+ *     as the owner's, so that a thread may serve the very call it is waiting for itself
+ */
+record Claim(long startNs, Owner owner, int within) {
+    Claim(long startNs, Owner owner) {
+        this(startNs, owner, -1);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.unjank.doctor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A frame, or what stands for one where the trace has none.
+ *
+ * @param id its number in the {@link Diagnosis}, from 0
+ * @param source how it is known
+ * @param row its row: in the trace's frames with {@link Source#TIMELINE}, else in its slices
+ * @param upid the process that made it, -1 if the trace does not say
+ * @param process that process's name, null if unknown
+ * @param name the layer, the slice, or the message
+ * @param startNs when work on it began, on the trace's clock
+ * @param durNs how long it took, in ns
+ * @param lateNs by how much it missed its deadline, or the time that a frame may take; 0 if it did not or that is not known
+ * @param jankMask bits of {@link dev.unjank.trace.JankType}; 0 but with {@link Source#TIMELINE}
+ * @param jankType why it was janky in words, as Perfetto's: {@code App Deadline Missed, Buffer Stuffing}; {@code None} if it
+ *     was not
+ * @param missed whether somebody sees that it was late
+ * @param appsFault whether its own program was late, rather than the display's
+ */
+public record Frame(
+        int id,
+        Source source,
+        int row,
+        int upid,
+        @Nullable String process,
+        String name,
+        long startNs,
+        long durNs,
+        long lateNs,
+        int jankMask,
+        String jankType,
+        boolean missed,
+        boolean appsFault) {
+
+    /** How a frame is known. */
+    public enum Source {
+        /** Android's frame timeline. */
+        TIMELINE,
+        /** {@code Choreographer#doFrame} slices, held against the display's period. */
+        CHOREOGRAPHER,
+        /** The run of a message on a main thread, held against the display's period: any longer run is a frame not drawn. */
+        MESSAGE
+    }
+
+    /**
+     * {@return when it was done, on the trace's clock}
+     */
+    public long endNs() {
+        return startNs + durNs;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Adds up what the owners did over exactly the blocked interval, also when the lock was free again. */
+final class OwnerStates {
+    private final ThreadStates states;
+
+    OwnerStates(Trace trace) {
+        this.states = trace.threadStates();
+    }
+
+    List<Incident.StateTime> of(Wait wait) {
+        Map<OwnerState, Long> sums = new EnumMap<>(OwnerState.class);
+        List<Tenure> owners = wait.ownersTenures();
+        for (Tenure tenure : owners) {
+            for (Part part : tenure.parts()) {
+                sums.merge(part.state(), part.durNs(), Long::sum);
+            }
+        }
+        addAfterwards(owners.getLast().owner().thread(), wait.wokenNs(), wait.endNs(), sums);
+        List<Incident.StateTime> times = new ArrayList<>();
+        sums.forEach((state, sum) -> times.add(new Incident.StateTime(state, sum)));
+        times.sort(Comparator.comparingLong(Incident.StateTime::durNs).reversed());
+        return times;
+    }
+
+    private void addAfterwards(ThreadRef owner, long from, long to, Map<OwnerState, Long> sums) {
+        long at = from;
+        if (owner.isInTrace()) {
+            int utid = owner.utid();
+            for (int row = Math.max(states.at(utid, from), states.first(utid));
+                    row < states.end(utid) && states.ts(row) < to;
+                    row++) {
+                long start = Math.max(at, states.ts(row));
+                long end = Math.min(to, states.endNs(row));
+                if (start < end) {
+                    add(OwnerState.UNKNOWN, start - at, sums);
+                    add(OwnerState.of(states, row), end - start, sums);
+                    at = end;
+                }
+            }
+        }
+        add(OwnerState.UNKNOWN, to - at, sums);
+    }
+
+    private static void add(OwnerState state, long ns, Map<OwnerState, Long> sums) {
+        if (ns > 0) {
+            sums.merge(state, ns, Long::sum);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import org.jspecify.annotations.Nullable;
+
+/** Says in the program's own words what a thread was doing. */
+final class SliceNames {
+    private final Slices slices;
+    private final Contentions contentions;
+
+    SliceNames(Trace trace, Contentions contentions) {
+        this.slices = trace.slices();
+        this.contentions = contentions;
+    }
+
+    /**
+     * {@return the name of the innermost slice of a thread at a moment that is not about a lock; null if there is none}
+     */
+    @Nullable
+    String at(int utid, long ts) {
+        int row = slices.innermostAt(utid, ts);
+        while (row >= 0 && contentions.of(row) != null) {
+            row = slices.parent(row);
+        }
+        return row < 0 ? null : slices.name(row);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.unjank.doctor;
+
+import java.util.List;
+
+/**
+ * A trace in a few numbers, as published comparisons of message queues and locks give them. All waits of main threads count, of
+ * whatever length, also where the incidents are those of other threads.
+ *
+ * @param lockWaits how often main threads waited for contended locks
+ * @param lockWaitNs for how long in all, in ns
+ * @param longestLockWaitNs the longest of these waits, in ns
+ * @param inversions the priority inversions among them, by how long they blocked
+ * @param frames how many frames there were
+ * @param missedFrames how many of them were seen to be late
+ * @param verdicts the incidents by verdict, the greatest time first
+ */
+public record Summary(
+        int lockWaits,
+        long lockWaitNs,
+        long longestLockWaitNs,
+        Inversions inversions,
+        int frames,
+        int missedFrames,
+        List<Total> verdicts) {
+    /** Keeps its own copy of the list. */
+    public Summary {
+        verdicts = List.copyOf(verdicts);
+    }
+
+    /**
+     * Priority inversions by how long the wait was.
+     *
+     * @param from1To10Ms how many of at least 1 ms and less than 10 ms
+     * @param from10To16Ms how many of at least 10 ms and at most 16 ms
+     * @param over16Ms how many of more than 16 ms, a frame at 60 Hz
+     * @param longestNs the longest, in ns; 0 without any
+     */
+    public record Inversions(int from1To10Ms, int from10To16Ms, int over16Ms, long longestNs) {}
+
+    /**
+     * The incidents of one verdict.
+     *
+     * @param verdict the verdict
+     * @param incidents how many
+     * @param durNs their time in all, in ns
+     */
+    public record Total(Verdict verdict, int incidents, long durNs) {}
+}

@@ -1,0 +1,116 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All waits of each thread, whatever their source. A wait within another one is part of it: only outermost waits are
+ * incidents, and only they split what an owner did. Not thread-safe.
+ */
+final class Waits {
+    private static final Comparator<Stall> IN_ORDER =
+            Comparator.comparingLong(Stall::startNs).thenComparing(Stall::endNs, Comparator.reverseOrder());
+
+    private final Slices slices;
+    private final List<WaitSource> sources;
+    private final Map<Integer, Stall[]> byThread = new HashMap<>();
+    private final Map<Integer, Stall[]> outermost = new HashMap<>();
+
+    Waits(Trace trace, List<WaitSource> sources) {
+        this.slices = trace.slices();
+        this.sources = List.copyOf(sources);
+    }
+
+    /**
+     * {@return the waits of a thread that are not within another one, ascending in time; they do not overlap}
+     */
+    Stall[] outermost(int utid) {
+        return outermost.computeIfAbsent(utid, thread -> withoutInner(all(thread), 0, Long.MAX_VALUE));
+    }
+
+    /**
+     * {@return the outermost waits of a thread within one of its slices; all outermost ones for -1}
+     */
+    Stall[] within(int utid, int slice) {
+        if (slice < 0) {
+            return outermost(utid);
+        }
+        Stall[] all = all(utid);
+        int from = firstAt(all, slices.ts(slice));
+        long end = slices.endNs(slice);
+        while (from < all.length && all[from].startNs() == slices.ts(slice) && all[from].endNs() >= end) {
+            from++; // around the slice rather than in it
+        }
+        return withoutInner(all, from, end);
+    }
+
+    private Stall[] all(int utid) {
+        return byThread.computeIfAbsent(utid, this::find);
+    }
+
+    private Stall[] find(int utid) {
+        List<Stall> found = new ArrayList<>();
+        int filled = 0;
+        for (WaitSource source : sources) {
+            int before = found.size();
+            source.find(utid, found::add);
+            filled += found.size() > before ? 1 : 0;
+        }
+        Stall[] all = found.toArray(Stall[]::new);
+        if (filled > 1) {
+            Arrays.sort(all, IN_ORDER);
+        }
+        return all;
+    }
+
+    /** Those from an index on and until a moment; what begins in one and goes on after it counts from its end. */
+    private static Stall[] withoutInner(Stall[] all, int from, long until) {
+        List<Stall> outer = new ArrayList<>();
+        long end = Long.MIN_VALUE;
+        for (int i = from; i < all.length && all[i].startNs() < until; i++) {
+            Stall stall = all[i];
+            if (stall.endNs() > end) {
+                outer.add(stall.startNs() >= end ? stall : stall.from(end));
+                end = stall.endNs();
+            }
+        }
+        return outer.toArray(Stall[]::new);
+    }
+
+    private static int firstAt(Stall[] stalls, long ts) {
+        int low = 0;
+        int high = stalls.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (stalls[middle].startNs() < ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * {@return the index in {@code stalls}, which do not overlap, of the first that ends after a moment}
+     */
+    static int firstEndingAfter(Stall[] stalls, long ts) {
+        int low = 0;
+        int high = stalls.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (stalls[middle].endNs() <= ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}
