@@ -2,13 +2,13 @@ package dev.unjank.trace;
 
 /** Counters that an importer has named by track, and what they turn out to be when their first value comes. */
 final class CounterTable {
-    private final IntColumn tids = new IntColumn();
-    private final IntColumn pids = new IntColumn();
-    private final IntColumn names = new IntColumn();
-    private final IntColumn units = new IntColumn();
+    private final IntLog tids = new IntLog();
+    private final IntLog pids = new IntLog();
+    private final IntLog names = new IntLog();
+    private final IntLog units = new IntLog();
 
     /** The counter tracker's number of a track; -1 before its first value. */
-    private final IntColumn tracks = new IntColumn();
+    private final IntLog tracks = new IntLog();
 
     int add(int tid, int pid, int name, int unit) {
         tids.add(tid);

@@ -2,14 +2,14 @@ package dev.unjank.trace;
 
 /** Collects the values of counters, in order of time. */
 final class CounterTracker {
-    private final LongColumn times = new LongColumn();
-    private final LongColumn values = new LongColumn();
-    private final IntColumn tracks = new IntColumn();
+    private final LongLog times = new LongLog();
+    private final LongLog values = new LongLog();
+    private final IntLog tracks = new IntLog();
 
-    private final IntColumn names = new IntColumn();
-    private final IntColumn upids = new IntColumn();
-    private final IntColumn utids = new IntColumn();
-    private final IntColumn units = new IntColumn();
+    private final IntLog names = new IntLog();
+    private final IntLog upids = new IntLog();
+    private final IntLog utids = new IntLog();
+    private final IntLog units = new IntLog();
     private final PairMap trackOf = new PairMap();
 
     void add(long ts, int upid, int name, long value) {
@@ -56,7 +56,6 @@ final class CounterTracker {
                 utids.toArray(),
                 units.toArray(),
                 firsts,
-                times.moveTo(targets),
-                values.moveTo(targets));
+                new Counters.Columns(times.moveTo(targets), values.moveTo(targets)));
     }
 }

@@ -12,26 +12,24 @@ public final class Counters {
     private final int[] utids;
     private final int[] units;
     private final int[] firsts;
-    private final long[] times;
-    private final long[] values;
+    private final Columns columns;
 
-    Counters(
-            Strings strings,
-            int[] names,
-            int[] upids,
-            int[] utids,
-            int[] units,
-            int[] firsts,
-            long[] times,
-            long[] values) {
+    /**
+     * The columns of values; a row number is the value's.
+     *
+     * @param ts when each was reported, ns
+     * @param value what was reported
+     */
+    public record Columns(LongColumn ts, LongColumn value) {}
+
+    Counters(Strings strings, int[] names, int[] upids, int[] utids, int[] units, int[] firsts, Columns columns) {
         this.strings = strings;
         this.names = names;
         this.upids = upids;
         this.utids = utids;
         this.units = units;
         this.firsts = firsts;
-        this.times = times;
-        this.values = values;
+        this.columns = columns;
     }
 
     /**
@@ -41,6 +39,24 @@ public final class Counters {
      */
     public int tracks() {
         return names.length;
+    }
+
+    /**
+     * How many values there are.
+     *
+     * @return the count, over all tracks
+     */
+    public int size() {
+        return columns.ts.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
     }
 
     /**
@@ -112,7 +128,7 @@ public final class Counters {
      * @return the last row not after {@code ts}, -1 if there is none
      */
     public int at(int track, long ts) {
-        int row = ThreadStates.lastNotAfter(times, first(track), end(track), ts);
+        int row = columns.ts.lastNotAbove(ts, first(track), end(track));
         return row >= first(track) ? row : -1;
     }
 
@@ -123,7 +139,7 @@ public final class Counters {
      * @return the time in ns
      */
     public long ts(int row) {
-        return times[row];
+        return columns.ts.get(row);
     }
 
     /**
@@ -133,6 +149,6 @@ public final class Counters {
      * @return the value; one with a fraction is rounded
      */
     public long value(int row) {
-        return values[row];
+        return columns.value.get(row);
     }
 }

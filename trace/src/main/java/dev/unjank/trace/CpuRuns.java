@@ -6,16 +6,23 @@ package dev.unjank.trace;
  */
 public final class CpuRuns {
     private final int[] firsts;
-    private final long[] times;
-    private final int[] utids;
-    private final short[] priorities;
+    private final Columns columns;
+    private final LongColumn times;
     private final long traceEnd;
 
-    CpuRuns(int[] firsts, long[] times, int[] utids, short[] priorities, long traceEnd) {
+    /**
+     * The columns of runs; a row number is the run's.
+     *
+     * @param ts when each began, ns
+     * @param utid who ran, {@link Threads#IDLE} for nobody
+     * @param priority the kernel's number, {@link ThreadStates#NO_PRIORITY} if unknown
+     */
+    public record Columns(LongColumn ts, IntColumn utid, ShortColumn priority) {}
+
+    CpuRuns(int[] firsts, Columns columns, long traceEnd) {
         this.firsts = firsts;
-        this.times = times;
-        this.utids = utids;
-        this.priorities = priorities;
+        this.columns = columns;
+        this.times = columns.ts;
         this.traceEnd = traceEnd;
     }
 
@@ -34,7 +41,16 @@ public final class CpuRuns {
      * @return the count, over all CPUs
      */
     public int size() {
-        return times.length;
+        return times.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
     }
 
     /**
@@ -67,7 +83,7 @@ public final class CpuRuns {
     public int at(int cpu, long ts) {
         int first = first(cpu);
         int end = end(cpu);
-        int row = ThreadStates.lastNotAfter(times, first, end, ts);
+        int row = times.lastNotAbove(ts, first, end);
         return row >= first && (row + 1 < end || ts < traceEnd) ? row : -1;
     }
 
@@ -78,7 +94,7 @@ public final class CpuRuns {
      * @return the time in ns
      */
     public long ts(int row) {
-        return times[row];
+        return times.get(row);
     }
 
     /**
@@ -89,7 +105,7 @@ public final class CpuRuns {
      * @return ns; for the last run of a CPU until the trace's end
      */
     public long dur(int cpu, int row) {
-        return (row + 1 < end(cpu) ? times[row + 1] : traceEnd) - times[row];
+        return (row + 1 < end(cpu) ? times.get(row + 1) : traceEnd) - times.get(row);
     }
 
     /**
@@ -99,7 +115,7 @@ public final class CpuRuns {
      * @return its utid, {@link Threads#IDLE} for none
      */
     public int utid(int row) {
-        return utids[row];
+        return columns.utid.get(row);
     }
 
     /**
@@ -109,6 +125,6 @@ public final class CpuRuns {
      * @return the kernel's number, smaller is better, {@link ThreadStates#NO_PRIORITY} if unknown
      */
     public int priority(int row) {
-        return priorities[row];
+        return columns.priority.get(row);
     }
 }

@@ -7,13 +7,20 @@ import java.util.Arrays;
  * The arrows into one slice lie together, {@link #first} to {@link #end}.
  */
 public final class Flows {
-    private final int[] outs;
-    private final int[] ins;
+    private final Columns columns;
+    private final IntColumn ins;
 
-    /** In order of {@code ins}. */
-    Flows(int[] outs, int[] ins) {
-        this.outs = outs;
-        this.ins = ins;
+    /**
+     * The columns of arrows.
+     *
+     * @param out the slices where they start
+     * @param in the slices where they lead to, ascending
+     */
+    public record Columns(IntColumn out, IntColumn in) {}
+
+    private Flows(Columns columns) {
+        this.columns = columns;
+        ins = columns.in;
     }
 
     static Flows sorted(int[] outs, int[] ins) {
@@ -28,7 +35,7 @@ public final class Flows {
             sortedIns[i] = EventKind.high(keys[i]);
             sortedOuts[i] = EventKind.low(keys[i]);
         }
-        return new Flows(sortedOuts, sortedIns);
+        return new Flows(new Columns(IntColumn.of(sortedOuts), IntColumn.of(sortedIns)));
     }
 
     /**
@@ -37,7 +44,16 @@ public final class Flows {
      * @return the count
      */
     public int size() {
-        return ins.length;
+        return ins.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
     }
 
     /**
@@ -47,7 +63,7 @@ public final class Flows {
      * @return the slice, a row of {@link Slices}
      */
     public int out(int row) {
-        return outs[row];
+        return columns.out.get(row);
     }
 
     /**
@@ -57,7 +73,7 @@ public final class Flows {
      * @return the slice, a row of {@link Slices}; another one than {@link #out}
      */
     public int in(int row) {
-        return ins[row];
+        return ins.get(row);
     }
 
     /**
@@ -68,10 +84,10 @@ public final class Flows {
      */
     public int first(int slice) {
         int low = 0;
-        int high = ins.length;
+        int high = ins.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (ins[middle] < slice) {
+            if (ins.get(middle) < slice) {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -24,13 +24,13 @@ final class FrameTracker {
     private static final int FLAGS = 7;
     private static final int WORDS = 8;
 
-    private final LongColumn log = new LongColumn();
+    private final LongLog log = new LongLog();
 
     // Frames in order of time, expected and actual: the event that began each, its process, its time, its end or -1.
-    private final IntColumn events = new IntColumn();
-    private final IntColumn upids = new IntColumn();
-    private final LongColumn starts = new LongColumn();
-    private final LongColumn ends = new LongColumn();
+    private final IntLog events = new IntLog();
+    private final IntLog upids = new IntLog();
+    private final LongLog starts = new LongLog();
+    private final LongLog ends = new LongLog();
     private int actualFrames;
 
     private final PairMap openByCookie = new PairMap();

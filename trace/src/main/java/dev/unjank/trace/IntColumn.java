@@ -1,68 +1,71 @@
 package dev.unjank.trace;
 
-import java.util.Arrays;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
- * A growing column of ints in chunks: growth copies nothing, so that loading never holds a column twice, and a chunk is
- * dropped as soon as its values have been moved to their final place.
+ * A finished column of ints, outside the Java heap and in one piece: four bytes a row in the machine's byte order, as
+ * columnar engines want them. It never changes, any number of threads may read it, and its memory is given back when nobody
+ * holds the column or its segment any more.
  */
-final class IntColumn {
-    private static final int BITS = 14;
-    private static final int CHUNK = 1 << BITS;
-    private static final int MASK = CHUNK - 1;
-    private static final int[] DROPPED = {};
+public final class IntColumn {
+    private static final ValueLayout.OfInt LAYOUT = ValueLayout.JAVA_INT;
 
-    private int[][] chunks = new int[8][];
-    private int size;
+    /** What columnar engines like a column to begin at a multiple of. */
+    private static final int ALIGNMENT = 64;
 
-    int size() {
+    private final MemorySegment segment;
+    private final int size;
+
+    private IntColumn(int size) {
+        this.size = size;
+        segment = Arena.ofAuto().allocate(size * LAYOUT.byteSize(), ALIGNMENT);
+    }
+
+    /** A column of zeros, to be filled before anybody else sees it. */
+    static IntColumn ofSize(int size) {
+        return new IntColumn(size);
+    }
+
+    /** A copy of an array. */
+    static IntColumn of(int[] values) {
+        IntColumn column = new IntColumn(values.length);
+        column.fill(0, values, 0, values.length);
+        return column;
+    }
+
+    /** Takes over part of an array, as the rows from {@code row}. */
+    void fill(int row, int[] values, int from, int count) {
+        MemorySegment.copy(values, from, segment, LAYOUT, row * LAYOUT.byteSize(), count);
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return the count
+     */
+    public int size() {
         return size;
     }
 
-    void add(int value) {
-        int row = size;
-        if ((row & MASK) == 0) {
-            addChunk(row >>> BITS);
-        }
-        chunks[row >>> BITS][row & MASK] = value;
-        size = row + 1;
+    /**
+     * The value of a row.
+     *
+     * @param row a row
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public int get(int row) {
+        return segment.get(LAYOUT, (long) row << 2);
     }
 
-    int get(int row) {
-        return chunks[row >>> BITS][row & MASK];
-    }
-
-    void set(int row, int value) {
-        chunks[row >>> BITS][row & MASK] = value;
-    }
-
-    /** Moves the value of each row to where {@code target} says, emptying this column on the way. */
-    int[] moveTo(int[] target) {
-        int[] moved = new int[size];
-        for (int from = 0; from < size; from += CHUNK) {
-            int[] chunk = chunks[from >>> BITS];
-            chunks[from >>> BITS] = DROPPED;
-            int rows = Math.min(CHUNK, size - from);
-            for (int i = 0; i < rows; i++) {
-                moved[target[from + i]] = chunk[i];
-            }
-        }
-        size = 0;
-        return moved;
-    }
-
-    int[] toArray() {
-        int[] values = new int[size];
-        for (int row = 0; row < size; row++) {
-            values[row] = get(row);
-        }
-        return values;
-    }
-
-    private void addChunk(int chunk) {
-        if (chunk == chunks.length) {
-            chunks = Arrays.copyOf(chunks, chunk * 2);
-        }
-        chunks[chunk] = new int[CHUNK];
+    /**
+     * The column's memory, for readers of whole columns.
+     *
+     * @return the rows one after the other, not to be written to
+     */
+    public MemorySegment segment() {
+        return segment.asReadOnly();
     }
 }

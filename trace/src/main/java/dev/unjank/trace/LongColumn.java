@@ -1,68 +1,86 @@
 package dev.unjank.trace;
 
-import java.util.Arrays;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
- * A growing column of longs in chunks: growth copies nothing, so that loading never holds a column twice, and a chunk is
- * dropped as soon as its values have been moved to their final place.
+ * A finished column of longs, outside the Java heap and in one piece: eight bytes a row in the machine's byte order, as
+ * columnar engines want them. It never changes, any number of threads may read it, and its memory is given back when nobody
+ * holds the column or its segment any more.
  */
-final class LongColumn {
-    private static final int BITS = 14;
-    private static final int CHUNK = 1 << BITS;
-    private static final int MASK = CHUNK - 1;
-    private static final long[] DROPPED = {};
+public final class LongColumn {
+    private static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG;
 
-    private long[][] chunks = new long[8][];
-    private int size;
+    /** What columnar engines like a column to begin at a multiple of. */
+    private static final int ALIGNMENT = 64;
 
-    int size() {
+    private final MemorySegment segment;
+    private final int size;
+
+    private LongColumn(int size) {
+        this.size = size;
+        segment = Arena.ofAuto().allocate(size * LAYOUT.byteSize(), ALIGNMENT);
+    }
+
+    /** A column of zeros, to be filled before anybody else sees it. */
+    static LongColumn ofSize(int size) {
+        return new LongColumn(size);
+    }
+
+    /** A copy of an array. */
+    static LongColumn of(long[] values) {
+        LongColumn column = new LongColumn(values.length);
+        column.fill(0, values, 0, values.length);
+        return column;
+    }
+
+    /** Takes over part of an array, as the rows from {@code row}. */
+    void fill(int row, long[] values, int from, int count) {
+        MemorySegment.copy(values, from, segment, LAYOUT, row * LAYOUT.byteSize(), count);
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return the count
+     */
+    public int size() {
         return size;
     }
 
-    void add(long value) {
-        int row = size;
-        if ((row & MASK) == 0) {
-            addChunk(row >>> BITS);
-        }
-        chunks[row >>> BITS][row & MASK] = value;
-        size = row + 1;
+    /**
+     * The value of a row.
+     *
+     * @param row a row
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public long get(int row) {
+        return segment.get(LAYOUT, (long) row << 3);
     }
 
-    long get(int row) {
-        return chunks[row >>> BITS][row & MASK];
-    }
-
-    void set(int row, long value) {
-        chunks[row >>> BITS][row & MASK] = value;
-    }
-
-    /** Moves the value of each row to where {@code target} says, emptying this column on the way. */
-    long[] moveTo(int[] target) {
-        long[] moved = new long[size];
-        for (int from = 0; from < size; from += CHUNK) {
-            long[] chunk = chunks[from >>> BITS];
-            chunks[from >>> BITS] = DROPPED;
-            int rows = Math.min(CHUNK, size - from);
-            for (int i = 0; i < rows; i++) {
-                moved[target[from + i]] = chunk[i];
+    /** The last row in [from, to), where values ascend, whose value is not above a limit; {@code from - 1} if there is none. */
+    int lastNotAbove(long limit, int from, int to) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (get(middle) <= limit) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        size = 0;
-        return moved;
+        return low - 1;
     }
 
-    long[] toArray() {
-        long[] values = new long[size];
-        for (int row = 0; row < size; row++) {
-            values[row] = get(row);
-        }
-        return values;
-    }
-
-    private void addChunk(int chunk) {
-        if (chunk == chunks.length) {
-            chunks = Arrays.copyOf(chunks, chunk * 2);
-        }
-        chunks[chunk] = new long[CHUNK];
+    /**
+     * The column's memory, for readers of whole columns.
+     *
+     * @return the rows one after the other, not to be written to
+     */
+    public MemorySegment segment() {
+        return segment.asReadOnly();
     }
 }

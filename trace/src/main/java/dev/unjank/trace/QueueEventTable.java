@@ -2,10 +2,10 @@ package dev.unjank.trace;
 
 /** Collects what slices and marks say of messages, before it is known which of them are kept. */
 final class QueueEventTable {
-    private final IntColumn senders = new IntColumn();
-    private final IntColumn receivers = new IntColumn();
-    private final IntColumn codes = new IntColumn();
-    private final LongColumn delays = new LongColumn();
+    private final IntLog senders = new IntLog();
+    private final IntLog receivers = new IntLog();
+    private final IntLog codes = new IntLog();
+    private final LongLog delays = new LongLog();
 
     int add(int sender, int receiver, int code, long delayMs) {
         senders.add(sender);
@@ -24,7 +24,7 @@ final class QueueEventTable {
             keys[i] = slices[i];
         }
         int[] order = StableSort.order(keys);
-        IntColumn kept = new IntColumn();
+        IntLog kept = new IntLog();
         for (int i = 0; i < order.length; i++) {
             if (i + 1 == order.length || slices[order[i]] != slices[order[i + 1]]) {
                 kept.add(order[i]);

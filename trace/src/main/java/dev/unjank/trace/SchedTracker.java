@@ -7,15 +7,15 @@ final class SchedTracker {
     private static final int NONE = -1;
 
     // The states of all threads in order of time.
-    private final LongColumn times = new LongColumn();
-    private final IntColumn utids = new IntColumn();
-    private final IntColumn infos = new IntColumn();
-    private final IntColumn wakers = new IntColumn();
+    private final LongLog times = new LongLog();
+    private final IntLog utids = new IntLog();
+    private final IntLog infos = new IntLog();
+    private final IntLog wakers = new IntLog();
 
     /** Rows with a kernel function, and the functions, in order of arrival. */
-    private final IntColumn blockedRows = new IntColumn();
+    private final IntLog blockedRows = new IntLog();
 
-    private final IntColumn blockedFunctions = new IntColumn();
+    private final IntLog blockedFunctions = new IntLog();
 
     // Per thread: its last row, its last row that was a sleep since it ran, how many rows it has.
     private int[] lastRows = filled(256);
@@ -23,11 +23,11 @@ final class SchedTracker {
     private int[] rowCounts = new int[256];
 
     // The runs of all CPUs in order of time.
-    private final LongColumn runTimes = new LongColumn();
-    private final IntColumn runUtids = new IntColumn();
+    private final LongLog runTimes = new LongLog();
+    private final IntLog runUtids = new IntLog();
 
     /** CPU in the upper, priority in the lower half. */
-    private final IntColumn runCpus = new IntColumn();
+    private final IntLog runCpus = new IntLog();
 
     // Per CPU: who runs there since the last switch, and how many runs it has.
     private int[] running = filled(8);
@@ -171,9 +171,7 @@ final class SchedTracker {
         return new ThreadStates(
                 strings,
                 firsts,
-                times.moveTo(targets),
-                infos.moveTo(targets),
-                wakers.moveTo(targets),
+                new ThreadStates.Columns(times.moveTo(targets), infos.moveTo(targets), wakers.moveTo(targets)),
                 ends,
                 rows,
                 functions);
@@ -186,12 +184,13 @@ final class SchedTracker {
         }
         int[] firsts = offsets(runCounts, cpus);
         int[] targets = targets(runCpus, firsts, 16);
-        int[] cpuAndPriority = runCpus.moveTo(targets);
-        short[] priorities = new short[cpuAndPriority.length];
-        for (int row = 0; row < priorities.length; row++) {
-            priorities[row] = (short) cpuAndPriority[row];
+        short[] priorities = new short[targets.length];
+        for (int run = 0; run < targets.length; run++) {
+            priorities[targets[run]] = (short) runCpus.get(run);
         }
-        return new CpuRuns(firsts, runTimes.moveTo(targets), runUtids.moveTo(targets), priorities, traceEnd);
+        CpuRuns.Columns columns = new CpuRuns.Columns(
+                runTimes.moveTo(targets), runUtids.moveTo(targets), ShortColumn.of(priorities));
+        return new CpuRuns(firsts, columns, traceEnd);
     }
 
     /** Where each group begins, with the end of the last behind it. */
@@ -204,7 +203,7 @@ final class SchedTracker {
     }
 
     /** Where each row goes if groups lie together and rows of a group keep their order. */
-    private static int[] targets(IntColumn groups, int[] firsts, int shift) {
+    private static int[] targets(IntLog groups, int[] firsts, int shift) {
         int[] next = firsts.clone();
         int[] targets = new int[groups.size()];
         for (int row = 0; row < targets.length; row++) {

@@ -5,19 +5,19 @@ final class SliceNotes {
     static final int FLOW_ENDS = 1;
 
     /** By slice, -1 for none; as long as the last slice that has one. */
-    private final IntColumn categories = new IntColumn();
+    private final IntLog categories = new IntLog();
 
     // Where flows pass: the flow, and the slice, or ~slice if it ends there.
-    private final LongColumn flowIds = new LongColumn();
-    private final IntColumn flowSlices = new IntColumn();
+    private final LongLog flowIds = new LongLog();
+    private final IntLog flowSlices = new IntLog();
 
     // Rows of the queue events, and their slices.
-    private final IntColumn messages = new IntColumn();
-    private final IntColumn messageSlices = new IntColumn();
+    private final IntLog messages = new IntLog();
+    private final IntLog messageSlices = new IntLog();
 
     // The results.
-    private int[] categoryOfSlice = {};
-    private Flows flows = new Flows(new int[0], new int[0]);
+    private IntColumn categoryOfSlice = IntColumn.of(new int[0]);
+    private Flows flows = Flows.sorted(new int[0], new int[0]);
     private int[] sliceOfMessage = {};
 
     /** Notes what an operation of {@link SliceTracker} says of a slice. */
@@ -67,8 +67,8 @@ final class SliceNotes {
     /** Where a flow has passed it leads from each slice to the next, until it ends. */
     private Flows flows(int[] targets) {
         long[] ids = flowIds.toArray();
-        IntColumn outs = new IntColumn();
-        IntColumn ins = new IntColumn();
+        IntLog outs = new IntLog();
+        IntLog ins = new IntLog();
         int before = -1;
         long flow = 0;
         for (int passage : StableSort.order(ids)) {
@@ -85,7 +85,7 @@ final class SliceNotes {
     }
 
     /** The category of each slice, or nothing at all. */
-    int[] categories() {
+    IntColumn categories() {
         return categoryOfSlice;
     }
 

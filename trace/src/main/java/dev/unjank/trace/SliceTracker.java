@@ -30,12 +30,12 @@ final class SliceTracker {
     /** Deeper slices are dropped: no program nests so deep, but one that forgets its ends does. */
     private static final int MAX_DEPTH = 512;
 
-    private final LongColumn times = new LongColumn();
-    private final LongColumn durations = new LongColumn();
-    private final IntColumn names = new IntColumn();
-    private final IntColumn parents = new IntColumn();
-    private final IntColumn owners = new IntColumn();
-    private final IntColumn depths = new IntColumn();
+    private final LongLog times = new LongLog();
+    private final LongLog durations = new LongLog();
+    private final IntLog names = new IntLog();
+    private final IntLog parents = new IntLog();
+    private final IntLog owners = new IntLog();
+    private final IntLog depths = new IntLog();
 
     // Per track: whose it is, its innermost open slice, and how many beginnings were dropped within that.
     private int[] ownerOfTrack = new int[256];
@@ -178,27 +178,24 @@ final class SliceTracker {
         for (int row = 0; row < rows; row++) {
             targets[row] = next[group(row)]++;
         }
-        int[] newParents = parents.moveTo(targets);
-        for (int row = 0; row < rows; row++) {
-            int parent = newParents[row];
-            newParents[row] = parent < 0 ? parent : targets[parent];
-        }
-        int[] wideDepths = depths.moveTo(targets);
         short[] newDepths = new short[rows];
         for (int row = 0; row < rows; row++) {
-            newDepths[row] = (short) wideDepths[row];
+            int parent = parents.get(row);
+            parents.set(row, parent < 0 ? parent : targets[parent]);
+            newDepths[targets[row]] = (short) depths.get(row);
         }
         notes.finish(targets);
         slices = new Slices(
                 strings,
                 firsts,
-                times.moveTo(targets),
-                durations.moveTo(targets),
-                names.moveTo(targets),
-                newParents,
-                owners.moveTo(targets),
-                newDepths,
-                notes.categories(),
+                new Slices.Columns(
+                        times.moveTo(targets),
+                        durations.moveTo(targets),
+                        names.moveTo(targets),
+                        parents.moveTo(targets),
+                        owners.moveTo(targets),
+                        ShortColumn.of(newDepths),
+                        notes.categories()),
                 traceEnd);
     }
 

@@ -9,48 +9,49 @@ package dev.unjank.trace;
  * <p>A mark without duration is a slice of 0 ns.
  */
 public final class Slices {
-    private final Strings strings;
-    private final int[] firsts;
-    private final long[] times;
-    private final long[] durations;
-    private final int[] names;
-    private final int[] parents;
-    private final int[] owners;
-    private final short[] depths;
-
-    /** Empty if no slice has one. */
-    private final int[] categories;
-
-    private final long traceEnd;
-
-    /** Durations are -1 for open slices; owners are utids, or ~upid for a process's slice, or {@link #NOBODY}. */
-    Slices(
-            Strings strings,
-            int[] firsts,
-            long[] times,
-            long[] durations,
-            int[] names,
-            int[] parents,
-            int[] owners,
-            short[] depths,
-            int[] categories,
-            long traceEnd) {
-        this.strings = strings;
-        this.firsts = firsts;
-        this.times = times;
-        this.durations = durations;
-        this.names = names;
-        this.parents = parents;
-        this.owners = owners;
-        this.depths = depths;
-        this.categories = categories;
-        this.traceEnd = traceEnd;
-    }
-
-    static final int NOBODY = Integer.MIN_VALUE;
+    /** The owner of a slice of which the trace does not say whose it is; see {@link Columns#owner}. */
+    public static final int NOBODY = Integer.MIN_VALUE;
 
     /** How many rows {@link #innermostAt} goes back for a slice that another source has open; more would be slow. */
     private static final int MAX_LOOK_BACK = 256;
+
+    private final Strings strings;
+    private final int[] firsts;
+    private final Columns columns;
+    private final long traceEnd;
+
+    // The columns that are asked most.
+    private final LongColumn times;
+    private final LongColumn durations;
+
+    /**
+     * The columns of slices; a row number is the slice's.
+     *
+     * @param ts when each began, ns
+     * @param dur how long each lasted, ns; -1 for one that had not ended when the trace did
+     * @param name ids of their texts in {@link Strings}
+     * @param parent the rows of the slices around them, -1 for an outermost slice
+     * @param owner whose each is: a utid, or {@code ~upid} for a slice of a process and no thread of it, or {@link #NOBODY}
+     * @param depth how many slices enclose each
+     * @param category ids of their categories, -1 for none; without rows if no slice has one
+     */
+    public record Columns(
+            LongColumn ts,
+            LongColumn dur,
+            IntColumn name,
+            IntColumn parent,
+            IntColumn owner,
+            ShortColumn depth,
+            IntColumn category) {}
+
+    Slices(Strings strings, int[] firsts, Columns columns, long traceEnd) {
+        this.strings = strings;
+        this.firsts = firsts;
+        this.columns = columns;
+        this.traceEnd = traceEnd;
+        times = columns.ts;
+        durations = columns.dur;
+    }
 
     /**
      * How many slices there are.
@@ -58,7 +59,16 @@ public final class Slices {
      * @return the count, threads' and others'
      */
     public int size() {
-        return times.length;
+        return times.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, of {@link #size} rows each, but for the categories
+     */
+    public Columns columns() {
+        return columns;
     }
 
     /**
@@ -99,12 +109,13 @@ public final class Slices {
      */
     public int innermostAt(int utid, long ts) {
         int first = first(utid);
-        int row = ThreadStates.lastNotAfter(times, first, end(utid), ts);
+        int row = times.lastNotAbove(ts, first, end(utid));
         if (row < first) {
             return -1;
         }
         while (row >= 0 && endNs(row) <= ts) {
-            row = parents[row] >= 0 ? parents[row] : previousRoot(row, first, ts);
+            int parent = parent(row);
+            row = parent >= 0 ? parent : previousRoot(row, first, ts);
         }
         return row;
     }
@@ -112,7 +123,7 @@ public final class Slices {
     /** Of slices on top level only the last begun can cover a moment, unless two sources wrote to the same thread. */
     private int previousRoot(int row, int first, long ts) {
         for (int before = row - 1; before >= Math.max(first, row - MAX_LOOK_BACK); before--) {
-            if (depths[before] == 0) {
+            if (depth(before) == 0) {
                 return endNs(before) > ts ? before : -1;
             }
         }
@@ -126,7 +137,7 @@ public final class Slices {
      * @return the time in ns
      */
     public long ts(int row) {
-        return times[row];
+        return times.get(row);
     }
 
     /**
@@ -136,8 +147,8 @@ public final class Slices {
      * @return ns, 0 for a mark; for an open slice until the trace's end
      */
     public long dur(int row) {
-        long duration = durations[row];
-        return duration < 0 ? traceEnd - times[row] : duration;
+        long duration = durations.get(row);
+        return duration < 0 ? traceEnd - times.get(row) : duration;
     }
 
     /**
@@ -147,7 +158,7 @@ public final class Slices {
      * @return the time in ns; for an open slice the trace's end
      */
     public long endNs(int row) {
-        return times[row] + dur(row);
+        return times.get(row) + dur(row);
     }
 
     /**
@@ -157,7 +168,7 @@ public final class Slices {
      * @return true if its end is not known
      */
     public boolean isOpen(int row) {
-        return durations[row] < 0;
+        return durations.get(row) < 0;
     }
 
     /**
@@ -167,7 +178,7 @@ public final class Slices {
      * @return its name, empty if it has none
      */
     public String name(int row) {
-        return strings.get(names[row]);
+        return strings.get(nameId(row));
     }
 
     /**
@@ -177,7 +188,7 @@ public final class Slices {
      * @return an id in the trace's {@link Strings}
      */
     public int nameId(int row) {
-        return names[row];
+        return columns.name.get(row);
     }
 
     /**
@@ -187,7 +198,7 @@ public final class Slices {
      * @return the category, empty if it has none
      */
     public String category(int row) {
-        int category = categories.length == 0 ? -1 : categories[row];
+        int category = columns.category.size() == 0 ? -1 : columns.category.get(row);
         return category < 0 ? "" : strings.get(category);
     }
 
@@ -198,7 +209,7 @@ public final class Slices {
      * @return 0 for an outermost slice
      */
     public int depth(int row) {
-        return depths[row];
+        return columns.depth.get(row);
     }
 
     /**
@@ -208,7 +219,7 @@ public final class Slices {
      * @return the row of the parent, smaller than this one; -1 for an outermost slice
      */
     public int parent(int row) {
-        return parents[row];
+        return columns.parent.get(row);
     }
 
     /**
@@ -218,7 +229,7 @@ public final class Slices {
      * @return its utid, -1 for a slice that belongs to no thread
      */
     public int utid(int row) {
-        return Math.max(owners[row], -1);
+        return Math.max(columns.owner.get(row), -1);
     }
 
     /**
@@ -228,7 +239,7 @@ public final class Slices {
      * @return its upid; -1 if it is a thread's or the trace does not say
      */
     public int upid(int row) {
-        int owner = owners[row];
+        int owner = columns.owner.get(row);
         return owner < 0 && owner != NOBODY ? ~owner : -1;
     }
 }

@@ -17,9 +17,9 @@ public final class ThreadStates {
 
     private final Strings strings;
     private final int[] firsts;
-    private final long[] times;
-    private final int[] infos;
-    private final int[] wakers;
+    private final Columns columns;
+    private final LongColumn times;
+    private final IntColumn infos;
     private final long[] threadEnds;
 
     /** Rows that name a kernel function, ascending; few do. */
@@ -27,20 +27,27 @@ public final class ThreadStates {
 
     private final int[] blockedFunctions;
 
+    /**
+     * The columns of thread states; a row number is the state's.
+     *
+     * @param ts when each began, ns
+     * @param info state, CPU, priority and more, packed; the table's methods tell them apart
+     * @param waker the utid of who made the thread runnable, -1 where nobody did or the trace does not say
+     */
+    public record Columns(LongColumn ts, IntColumn info, IntColumn waker) {}
+
     ThreadStates(
             Strings strings,
             int[] firsts,
-            long[] times,
-            int[] infos,
-            int[] wakers,
+            Columns columns,
             long[] threadEnds,
             int[] blockedRows,
             int[] blockedFunctions) {
         this.strings = strings;
         this.firsts = firsts;
-        this.times = times;
-        this.infos = infos;
-        this.wakers = wakers;
+        this.columns = columns;
+        this.times = columns.ts;
+        this.infos = columns.info;
         this.threadEnds = threadEnds;
         this.blockedRows = blockedRows;
         this.blockedFunctions = blockedFunctions;
@@ -52,7 +59,16 @@ public final class ThreadStates {
      * @return the count, over all threads
      */
     public int size() {
-        return times.length;
+        return times.size();
+    }
+
+    /**
+     * The columns of this table, for those who read many rows at once.
+     *
+     * @return the columns, all of {@link #size} rows
+     */
+    public Columns columns() {
+        return columns;
     }
 
     /**
@@ -84,7 +100,7 @@ public final class ThreadStates {
      */
     public int at(int utid, long ts) {
         int first = first(utid);
-        int row = lastNotAfter(times, first, end(utid), ts);
+        int row = times.lastNotAbove(ts, first, end(utid));
         return row >= first && ts < endNs(row) ? row : -1;
     }
 
@@ -95,7 +111,7 @@ public final class ThreadStates {
      * @return the time in ns
      */
     public long ts(int row) {
-        return times[row];
+        return times.get(row);
     }
 
     /**
@@ -105,7 +121,7 @@ public final class ThreadStates {
      * @return ns; for the last row of a thread until the thread's or the trace's end
      */
     public long dur(int row) {
-        return endNs(row) - times[row];
+        return endNs(row) - times.get(row);
     }
 
     /**
@@ -115,7 +131,7 @@ public final class ThreadStates {
      * @return the time in ns; for the last row of a thread the thread's or the trace's end
      */
     public long endNs(int row) {
-        return StateInfo.isLast(infos[row]) ? threadEnds[utid(row)] : times[row + 1];
+        return StateInfo.isLast(infos.get(row)) ? threadEnds[utid(row)] : times.get(row + 1);
     }
 
     /**
@@ -126,7 +142,7 @@ public final class ThreadStates {
      *     lost in between
      */
     public boolean isOpen(int row) {
-        int info = infos[row];
+        int info = infos.get(row);
         return StateInfo.isLast(info) || StateInfo.isTorn(info);
     }
 
@@ -158,7 +174,7 @@ public final class ThreadStates {
      * @return the state
      */
     public SchedState state(int row) {
-        return StateInfo.state(infos[row]);
+        return StateInfo.state(infos.get(row));
     }
 
     /**
@@ -168,7 +184,7 @@ public final class ThreadStates {
      * @return the CPU that the thread runs on, or, where it does not run, on which it ran last; -1 if unknown
      */
     public int cpu(int row) {
-        return StateInfo.cpu(infos[row]);
+        return StateInfo.cpu(infos.get(row));
     }
 
     /**
@@ -178,7 +194,7 @@ public final class ThreadStates {
      * @return the priority, smaller is better, {@link #NO_PRIORITY} if unknown
      */
     public int priority(int row) {
-        return StateInfo.priority(infos[row]);
+        return StateInfo.priority(infos.get(row));
     }
 
     /**
@@ -188,7 +204,7 @@ public final class ThreadStates {
      * @return the utid of the waker; -1 where the row does not begin with a wake-up or the waker is unknown
      */
     public int waker(int row) {
-        return wakers[row];
+        return columns.waker.get(row);
     }
 
     /**
@@ -198,7 +214,7 @@ public final class ThreadStates {
      * @return true if the kernel said so, false if it said no or nothing
      */
     public boolean ioWait(int row) {
-        return StateInfo.ioWait(infos[row]);
+        return StateInfo.ioWait(infos.get(row));
     }
 
     /**
@@ -210,20 +226,5 @@ public final class ThreadStates {
     public @Nullable String blockedFunction(int row) {
         int i = Arrays.binarySearch(blockedRows, row);
         return i < 0 ? null : strings.getOrNull(blockedFunctions[i]);
-    }
-
-    /** The last index in [from, to) whose time is not after {@code ts}; {@code from - 1} if there is none. */
-    static int lastNotAfter(long[] times, int from, int to, long ts) {
-        int low = from;
-        int high = to;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (times[middle] <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
     }
 }

@@ -2,11 +2,11 @@ package dev.unjank.trace;
 
 /** Tracks that an importer has named, and what they turn out to be when their first event comes. */
 final class TrackTable {
-    private final IntColumn tids = new IntColumn();
-    private final IntColumn pids = new IntColumn();
+    private final IntLog tids = new IntLog();
+    private final IntLog pids = new IntLog();
 
     /** The slice tracker's number of a track; -1 before its first event. */
-    private final IntColumn tracks = new IntColumn();
+    private final IntLog tracks = new IntLog();
 
     int add(int tid, int pid) {
         tids.add(tid);

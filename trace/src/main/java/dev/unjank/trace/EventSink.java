@@ -1,0 +1,135 @@
+package dev.unjank.trace;
+
+import java.util.Arrays;
+
+/**
+ * Notes events in the logs of the CPUs on which they were written. What events there are, the classes built on this one say, a
+ * family each: {@link KernelEvents}, {@link ProgramEvents}, {@link TrackEvents}; {@link TraceBuilder} is all of them.
+ */
+abstract class EventSink {
+    final StringPool strings = new StringPool();
+
+    /** Log 0 has the events of no CPU, log 1 + n those of CPU n. */
+    EventLog[] logs = {new EventLog()};
+
+    /** The log of the CPU that {@link #onCpu} named. */
+    EventLog marks = logs[0];
+
+    private long badCpus;
+    private long badTimes;
+    private long startNs = Long.MAX_VALUE;
+    private long endNs = Long.MIN_VALUE;
+
+    /**
+     * Gives a text an id.
+     *
+     * @param text any text
+     * @return the id, equal for equal texts
+     */
+    public final int intern(String text) {
+        return strings.intern(text);
+    }
+
+    /**
+     * Gives a text an id.
+     *
+     * @param bytes holds the text in UTF-8
+     * @param from where it begins
+     * @param length how many bytes it has
+     * @return the id, equal for equal texts
+     */
+    public final int intern(byte[] bytes, int from, int length) {
+        return strings.intern(bytes, from, length);
+    }
+
+    /**
+     * Says on which CPU the events that follow were written, until told otherwise. Only {@link ProgramEvents#begin} and the other methods
+     * that have no CPU among their parameters ask. It changes nothing in the result but the order of events of equal times,
+     * and makes loading faster, since the events of one CPU come in order.
+     *
+     * @param cpu the CPU, -1 for none
+     */
+    public final void onCpu(int cpu) {
+        marks = cpu < 0 || cpu >= StateInfo.MAX_CPUS ? logs[0] : log(cpu);
+    }
+
+    final EventLog log(int cpu) {
+        int index = 1 + cpu;
+        if (index >= logs.length) {
+            int from = logs.length;
+            logs = Arrays.copyOf(logs, index + 1);
+            for (int i = from; i < logs.length; i++) {
+                logs[i] = new EventLog();
+            }
+        }
+        return logs[index];
+    }
+
+    final boolean accept(long ts, int cpu) {
+        if (cpu < 0 || cpu >= StateInfo.MAX_CPUS) {
+            badCpus++;
+            return false;
+        }
+        return accept(ts);
+    }
+
+    final boolean accept(long ts) {
+        if (ts < 0) {
+            badTimes++;
+            return false;
+        }
+        startNs = Math.min(startNs, ts);
+        endNs = Math.max(endNs, ts);
+        return true;
+    }
+
+    final void mark(long header, long ts, int high, int low) {
+        if (accept(ts)) {
+            marks.add(header, ts, EventKind.pair(high, low));
+        }
+    }
+
+    /**
+     * Something happened that the model has no place for. The trace lasts from its first event to its last, whatever these
+     * are.
+     *
+     * @param ts when
+     */
+    public final void other(long ts) {
+        accept(ts);
+    }
+
+    /** The time of the earliest event, 0 if there is none. */
+    final long startNs() {
+        return startNs == Long.MAX_VALUE ? 0 : startNs;
+    }
+
+    /** The time of the last event, 0 if there is none. */
+    final long endNs() {
+        return endNs == Long.MIN_VALUE ? 0 : endNs;
+    }
+
+    /** How many events name a CPU that no machine has. */
+    final long badCpus() {
+        return badCpus;
+    }
+
+    /** How many events are of a time before the clock's beginning. */
+    final long badTimes() {
+        return badTimes;
+    }
+
+    /** Adds the events of another sink behind those of this one. */
+    final void appendEvents(EventSink part) {
+        int[] names = strings.addAll(part.strings);
+        for (int i = 0; i < part.logs.length; i++) {
+            EventLog log = i == 0 ? logs[0] : log(i - 1);
+            part.logs[i].rename(names);
+            log.append(part.logs[i]);
+        }
+        startNs = Math.min(startNs, part.startNs);
+        endNs = Math.max(endNs, part.endNs);
+        badCpus += part.badCpus;
+        badTimes += part.badTimes;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.unjank.trace;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A finished column of shorts, outside the Java heap and in one piece: two bytes a row in the machine's byte order, as
+ * columnar engines want them. It never changes, any number of threads may read it, and its memory is given back when nobody
+ * holds the column or its segment any more.
+ */
+public final class ShortColumn {
+    private static final ValueLayout.OfShort LAYOUT = ValueLayout.JAVA_SHORT;
+
+    /** What columnar engines like a column to begin at a multiple of. */
+    private static final int ALIGNMENT = 64;
+
+    private final MemorySegment segment;
+    private final int size;
+
+    private ShortColumn(int size) {
+        this.size = size;
+        segment = Arena.ofAuto().allocate(size * LAYOUT.byteSize(), ALIGNMENT);
+    }
+
+    /** A column of zeros, to be filled before anybody else sees it. */
+    static ShortColumn ofSize(int size) {
+        return new ShortColumn(size);
+    }
+
+    /** A copy of an array. */
+    static ShortColumn of(short[] values) {
+        ShortColumn column = new ShortColumn(values.length);
+        column.fill(0, values, 0, values.length);
+        return column;
+    }
+
+    /** Takes over part of an array, as the rows from {@code row}. */
+    void fill(int row, short[] values, int from, int count) {
+        MemorySegment.copy(values, from, segment, LAYOUT, row * LAYOUT.byteSize(), count);
+    }
+
+    /**
+     * How many rows there are.
+     *
+     * @return the count
+     */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * The value of a row.
+     *
+     * @param row a row
+     * @return the value
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public short get(int row) {
+        return segment.get(LAYOUT, (long) row << 1);
+    }
+
+    /**
+     * The column's memory, for readers of whole columns.
+     *
+     * @return the rows one after the other, not to be written to
+     */
+    public MemorySegment segment() {
+        return segment.asReadOnly();
+    }
+}
