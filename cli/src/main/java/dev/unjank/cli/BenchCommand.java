@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  unjank bench queue --quick          the queues against their peers, in a few minutes",
-            "  unjank bench trace                  how fast a large trace is read"
+            "  unjank bench doctor                 how fast traces are read and diagnosed"
         })
 final class BenchCommand {
 

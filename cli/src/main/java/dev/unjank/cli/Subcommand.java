@@ -11,7 +11,7 @@ enum Subcommand {
     DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
-    BENCH("bench", "Measure the queues against their peers, or the trace reader."),
+    BENCH("bench", "Measure the queues against their peers, or the reading and diagnosing of traces."),
     VERIFY("verify", "Soak the message loop: random operations on many threads, checked.");
 
     final String command;
@@ -32,7 +32,7 @@ enum Subcommand {
                     case BENCH ->
                         CommandSpec.forAnnotatedObject(new BenchCommand())
                                 .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
-                                .addSubcommand("trace", new CommandLine(new BenchTraceCommand(terminal)));
+                                .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)));
                     case VERIFY -> CommandSpec.forAnnotatedObject(new VerifyCommand(terminal));
                 });
     }

@@ -58,7 +58,7 @@ class ProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"doctor -", "bench trace --mb 1"})
+    @ValueSource(strings = {"doctor -", "bench doctor --mb 1"})
     void anInterruptedCommandEndsSilentlyAndLeavesNothing(String command, @TempDir Path temporary) throws Exception {
         Process process = start(
                 Redirect.DISCARD, List.of("-Djava.io.tmpdir=" + temporary, "-XX:-UsePerfData"), command.split(" ", -1));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnjankTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace", "verify"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench doctor", "verify"})
     void helpTeachesAtEveryLevel(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" ", -1));
 
@@ -45,7 +45,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench trace", "verify"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench doctor", "verify"})
     void versionIsOneLine(String command) {
         CommandRun run = CommandRun.of((command + " --version").trim().split(" ", -1));
 
@@ -92,8 +92,8 @@ class UnjankTest {
                 "verify --threads 65     # unjank verify: --threads must be 1 to 64, not '65'; see unjank verify --help",
                 "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
                 "bench                   # unjank bench: name a command; see unjank bench --help",
-                "bench trace --mb 0      # unjank bench trace: --mb must be 1 to 2000, not '0'; see unjank bench trace --help",
-                "bench trace nowhere     # unjank bench trace: nowhere: there is no such file",
+                "bench doctor --mb 0     # unjank bench doctor: --mb must be 1 to 4000, not '0'; see unjank bench doctor --help",
+                "bench doctor nowhere    # unjank bench doctor: nowhere: there is no such file",
                 "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })

@@ -2,15 +2,23 @@ package dev.unjank.trace;
 
 /** Collects the values of counters, in order of time. */
 final class CounterTracker {
-    private final LongLog times = new LongLog();
-    private final LongLog values = new LongLog();
-    private final IntLog tracks = new IntLog();
+    // Words of a value: when it was reported, and what.
+    private static final int TIME = 0;
+    private static final int VALUE = 1;
+    private static final int WORD_BITS = 1;
+
+    /** The values of each track. */
+    private final RowStore values;
 
     private final IntLog names = new IntLog();
     private final IntLog upids = new IntLog();
     private final IntLog utids = new IntLog();
     private final IntLog units = new IntLog();
     private final PairMap trackOf = new PairMap();
+
+    CounterTracker(BlockPool pool) {
+        values = new RowStore(pool, WORD_BITS);
+    }
 
     void add(long ts, int upid, int name, long value) {
         int track = trackOf.get(upid, name);
@@ -31,24 +39,25 @@ final class CounterTracker {
     }
 
     void add(long ts, int track, long value) {
-        times.add(ts);
-        values.add(value);
-        tracks.add(track);
+        int row = values.add(track);
+        values.set(row, TIME, ts);
+        values.set(row, VALUE, value);
     }
 
     Counters counters(Strings strings) {
-        int rows = times.size();
-        int trackCount = names.size();
-        int[] counts = new int[trackCount];
-        for (int row = 0; row < rows; row++) {
-            counts[tracks.get(row)]++;
+        int tracks = names.size();
+        int[] firsts = values.settle(tracks);
+        LongColumn.Filler times = new LongColumn.Filler(firsts[tracks]);
+        LongColumn.Filler reported = new LongColumn.Filler(firsts[tracks]);
+        for (int track = 0; track < tracks; track++) {
+            for (int run = values.firstRun(track); run != RowStore.NONE; run = values.nextRun(run)) {
+                for (int row = values.start(run); row < values.end(run, track); row++) {
+                    times.add(values.get(row, TIME));
+                    reported.add(values.get(row, VALUE));
+                }
+            }
         }
-        int[] firsts = SchedTracker.offsets(counts, trackCount);
-        int[] next = firsts.clone();
-        int[] targets = new int[rows];
-        for (int row = 0; row < rows; row++) {
-            targets[row] = next[tracks.get(row)]++;
-        }
+        values.release();
         return new Counters(
                 strings,
                 names.toArray(),
@@ -56,6 +65,6 @@ final class CounterTracker {
                 utids.toArray(),
                 units.toArray(),
                 firsts,
-                new Counters.Columns(times.moveTo(targets), values.moveTo(targets)));
+                new Counters.Columns(times.column(), reported.column()));
     }
 }

@@ -4,7 +4,7 @@ package dev.unjank.trace;
  * Walks sorted logs as one, in order of time. At equal times a log that has the turn keeps it, unless it would go on from
  * compact scheduler events to others or back; otherwise the first log goes first. That is the order in which Perfetto's trace
  * processor takes them, which holds compact events apart; it decides what became of a thread that one CPU put to sleep and
- * another woke at once. Chunks are dropped from their logs as they have been read.
+ * another woke at once. Blocks are given back as they have been read.
  *
  * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them, so that all logs are looked at
  * only when a burst ends.
@@ -12,10 +12,14 @@ package dev.unjank.trace;
 final class EventMerge {
     private final EventLog[] logs;
 
-    // Per log: its chunk, which one that is and where the next event is in it.
-    private final long[][] chunks;
-    private final int[] chunkIndexes;
+    // Per log: the block that it is at, as an array, how long that is, which one and where the next event is in it.
+    private final long[][] blocks;
+    private final int[] ends;
+    private final int[] indexes;
     private final int[] offsets;
+
+    /** An array that no log has: the one that had been read to its end when the last block came in. */
+    private long[] spare = new long[BlockPool.LONGS];
 
     // The logs that have events left, in order: their number and their next event's time.
     private final int[] waiting;
@@ -27,26 +31,31 @@ final class EventMerge {
 
     private long turnEnds;
 
-    /** The chunk and place of the current event, for the caller to read. */
+    /** The block and place of the current event, for the caller to read. */
     long[] words = {};
 
     int at;
+
+    /** Where the current event's block ends. */
+    private int end;
 
     /** The number of the current event's log. */
     int log;
 
     EventMerge(EventLog[] logs) {
         this.logs = logs;
-        chunks = new long[logs.length][];
-        chunkIndexes = new int[logs.length];
+        blocks = new long[logs.length][];
+        ends = new int[logs.length];
+        indexes = new int[logs.length];
         offsets = new int[logs.length];
         waiting = new int[logs.length];
         times = new long[logs.length];
         for (int i = 0; i < logs.length; i++) {
             if (logs[i].size() > 0) {
-                chunks[i] = logs[i].chunk(0);
+                blocks[i] = new long[BlockPool.LONGS];
+                ends[i] = logs[i].read(0, blocks[i]);
                 waiting[waitingCount] = i;
-                times[waitingCount++] = chunks[i][1];
+                times[waitingCount++] = blocks[i][1];
             }
         }
     }
@@ -73,21 +82,24 @@ final class EventMerge {
     /** Steps over the current event; false at the end of its log, which then waits no longer. */
     private boolean advance() {
         at += EventKind.words(words[at]);
-        if (at < words.length && words[at] != 0) {
+        if (at < end) {
             return true;
         }
-        int index = chunkIndexes[log];
-        logs[log].drop(index);
-        index++;
-        if (index == logs[log].chunkCount()) {
+        int index = indexes[log] + 1;
+        if (index == logs[log].blocks()) {
             waitingCount--;
             System.arraycopy(waiting, turn + 1, waiting, turn, waitingCount - turn);
             System.arraycopy(times, turn + 1, times, turn, waitingCount - turn);
             return false;
         }
-        chunkIndexes[log] = index;
-        words = logs[log].chunk(index);
-        chunks[log] = words;
+        // Not into the same array: the last event of the block before is still to be looked at.
+        long[] read = words;
+        words = spare;
+        spare = read;
+        end = logs[log].read(index, words);
+        indexes[log] = index;
+        blocks[log] = words;
+        ends[log] = end;
         at = 0;
         return true;
     }
@@ -112,7 +124,8 @@ final class EventMerge {
         turn = first;
         turnEnds = second;
         log = waiting[first];
-        words = chunks[log];
+        words = blocks[log];
+        end = ends[log];
         at = offsets[log];
         return true;
     }

@@ -9,16 +9,24 @@ import java.util.Arrays;
 abstract class EventSink {
     final StringPool strings = new StringPool();
 
+    final BlockPool pool;
+
     /** Log 0 has the events of no CPU, log 1 + n those of CPU n. */
-    EventLog[] logs = {new EventLog()};
+    EventLog[] logs;
 
     /** The log of the CPU that {@link #onCpu} named. */
-    EventLog marks = logs[0];
+    EventLog marks;
 
     private long badCpus;
     private long badTimes;
     private long startNs = Long.MAX_VALUE;
     private long endNs = Long.MIN_VALUE;
+
+    EventSink(BlockPool pool) {
+        this.pool = pool;
+        marks = new EventLog(pool);
+        logs = new EventLog[] {marks};
+    }
 
     /**
      * Gives a text an id.
@@ -59,7 +67,7 @@ abstract class EventSink {
             int from = logs.length;
             logs = Arrays.copyOf(logs, index + 1);
             for (int i = from; i < logs.length; i++) {
-                logs[i] = new EventLog();
+                logs[i] = new EventLog(pool);
             }
         }
         return logs[index];
@@ -124,8 +132,7 @@ abstract class EventSink {
         int[] names = strings.addAll(part.strings);
         for (int i = 0; i < part.logs.length; i++) {
             EventLog log = i == 0 ? logs[0] : log(i - 1);
-            part.logs[i].rename(names);
-            log.append(part.logs[i]);
+            log.append(part.logs[i], names);
         }
         startNs = Math.min(startNs, part.startNs);
         endNs = Math.max(endNs, part.endNs);

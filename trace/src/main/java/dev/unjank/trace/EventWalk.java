@@ -5,9 +5,9 @@ import java.util.List;
 /** The walk over all events in order of time that turns them into tables: each event goes to the trackers it concerns. */
 final class EventWalk {
     private final ProcessTracker processes;
-    private final SchedTracker sched = new SchedTracker();
-    private final SliceFeed slices = new SliceFeed();
-    private final CounterTracker counters = new CounterTracker();
+    private final SchedTracker sched;
+    private final SliceFeed slices;
+    private final CounterTracker counters;
     private final FrameTracker frames;
     private final TrackTable tracks;
     private final CounterTable counterTracks;
@@ -16,12 +16,16 @@ final class EventWalk {
     private final boolean hasWaking;
 
     EventWalk(
+            BlockPool pool,
             StringPool strings,
             boolean before414,
             boolean hasWaking,
             FrameTracker frames,
             TrackTable tracks,
             CounterTable counterTracks) {
+        this.sched = new SchedTracker(pool);
+        this.slices = new SliceFeed(pool);
+        this.counters = new CounterTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));
         this.binder = new BinderTracker(processes, slices, strings);
         this.tracks = tracks;

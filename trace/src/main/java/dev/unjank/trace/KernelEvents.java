@@ -13,6 +13,10 @@ abstract class KernelEvents extends EventSink {
 
     private boolean hasScheduling;
 
+    KernelEvents(BlockPool pool) {
+        super(pool);
+    }
+
     /**
      * Whether a switch was noted so far.
      *

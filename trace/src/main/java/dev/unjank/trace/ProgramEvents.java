@@ -4,6 +4,10 @@ package dev.unjank.trace;
 abstract class ProgramEvents extends KernelEvents {
     final FrameTracker frames = new FrameTracker();
 
+    ProgramEvents(BlockPool pool) {
+        super(pool);
+    }
+
     /**
      * A thread begins a slice within the one it is in.
      *

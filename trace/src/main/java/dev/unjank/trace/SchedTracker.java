@@ -6,33 +6,38 @@ import java.util.Arrays;
 final class SchedTracker {
     private static final int NONE = -1;
 
-    // The states of all threads in order of time.
-    private final LongLog times = new LongLog();
-    private final IntLog utids = new IntLog();
-    private final IntLog infos = new IntLog();
-    private final IntLog wakers = new IntLog();
+    // Words of a thread's state: the time; waker | info.
+    private static final int TIME = 0;
+    private static final int WAKER_AND_INFO = 1;
+    private static final int STATE_BITS = 1;
 
-    /** Rows with a kernel function, and the functions, in order of arrival. */
-    private final IntLog blockedRows = new IntLog();
+    // Words of a CPU's run: the time; utid | priority.
+    private static final int UTID_AND_PRIORITY = 1;
+    private static final int RUN_BITS = 1;
+
+    /** The states of each thread. */
+    private final RowStore states;
+
+    /** The runs of each CPU. */
+    private final RowStore runs;
+
+    /** States with a kernel function, and the functions, in order of arrival. */
+    private final IntLog blockedStates = new IntLog();
 
     private final IntLog blockedFunctions = new IntLog();
 
-    // Per thread: its last row, its last row that was a sleep since it ran, how many rows it has.
-    private int[] lastRows = filled(256);
+    /** Per thread: its last state that was a sleep since it ran. */
     private int[] lastSleeps = filled(256);
-    private int[] rowCounts = new int[256];
 
-    // The runs of all CPUs in order of time.
-    private final LongLog runTimes = new LongLog();
-    private final IntLog runUtids = new IntLog();
-
-    /** CPU in the upper, priority in the lower half. */
-    private final IntLog runCpus = new IntLog();
-
-    // Per CPU: who runs there since the last switch, and how many runs it has.
+    // Per CPU: who runs there since the last switch.
     private int[] running = filled(8);
     private int[] runningPriorities = new int[8];
-    private int[] runCounts = new int[8];
+    private int cpus;
+
+    SchedTracker(BlockPool pool) {
+        states = new RowStore(pool, STATE_BITS);
+        runs = new RowStore(pool, RUN_BITS);
+    }
 
     /** Who runs on a CPU, -1 if it has not told yet. */
     int running(int cpu) {
@@ -45,10 +50,10 @@ final class SchedTracker {
 
     /** One thread gave way to another. */
     void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
-        int last = lastRow(prev);
-        if (last >= 0 && StateInfo.state(infos.get(last)) != SchedState.RUNNING) {
+        int last = states.last(prev);
+        if (last >= 0 && StateInfo.state(info(last)) != SchedState.RUNNING) {
             // It did not run as far as we know: whatever put it onto the CPU was lost.
-            infos.set(last, StateInfo.withTorn(infos.get(last)));
+            info(last, StateInfo.withTorn(info(last)));
         }
         open(ts, prev, state, cpu, prevPriority, NONE);
         open(ts, next, SchedState.RUNNING, cpu, nextPriority, NONE);
@@ -63,22 +68,21 @@ final class SchedTracker {
             running = Arrays.copyOf(running, capacity);
             Arrays.fill(running, from, capacity, NONE);
             runningPriorities = Arrays.copyOf(runningPriorities, capacity);
-            runCounts = Arrays.copyOf(runCounts, capacity);
         }
+        cpus = Math.max(cpus, cpu + 1);
         running[cpu] = next;
         runningPriorities[cpu] = priority;
-        runCounts[cpu]++;
-        runTimes.add(ts);
-        runUtids.add(next);
-        runCpus.add((cpu << 16) | (StateInfo.plausible(priority) & 0xffff));
+        int run = runs.add(cpu);
+        runs.set(run, TIME, ts);
+        runs.set(run, UTID_AND_PRIORITY, EventKind.pair(next, StateInfo.plausible(priority)));
     }
 
     /** A thread was made runnable. One that did not sleep stays as it is: wake-ups may be spurious. */
     void woken(long ts, int utid, int waker, int priority) {
-        int last = lastRow(utid);
+        int last = states.last(utid);
         int cpu = NONE;
         if (last >= 0) {
-            int info = infos.get(last);
+            int info = info(last);
             SchedState state = StateInfo.state(info);
             if (state == SchedState.RUNNING || state == SchedState.RUNNABLE) {
                 return;
@@ -95,47 +99,44 @@ final class SchedTracker {
 
     /** Why a thread slept; told after it woke. */
     void blocked(int utid, boolean ioWait, int function) {
-        int row = utid < lastSleeps.length ? lastSleeps[utid] : NONE;
-        if (row < 0) {
+        int state = utid < lastSleeps.length ? lastSleeps[utid] : NONE;
+        if (state < 0) {
             return;
         }
-        infos.set(row, StateInfo.withIoWait(infos.get(row), ioWait));
+        info(state, StateInfo.withIoWait(info(state), ioWait));
         if (function >= 0) {
-            blockedRows.add(row);
+            blockedStates.add(state);
             blockedFunctions.add(function);
         }
     }
 
     /** When a thread's last state began; {@link Long#MIN_VALUE} if it has none. */
     long lastChange(int utid) {
-        int last = lastRow(utid);
-        return last < 0 ? Long.MIN_VALUE : times.get(last);
+        int last = states.last(utid);
+        return last < 0 ? Long.MIN_VALUE : states.get(last, TIME);
     }
 
-    private int lastRow(int utid) {
-        return utid < lastRows.length ? lastRows[utid] : NONE;
+    private int info(int state) {
+        return EventKind.low(states.get(state, WAKER_AND_INFO));
+    }
+
+    private void info(int state, int info) {
+        int waker = EventKind.high(states.get(state, WAKER_AND_INFO));
+        states.set(state, WAKER_AND_INFO, EventKind.pair(waker, info));
     }
 
     private void open(long ts, int utid, SchedState state, int cpu, int priority, int waker) {
         if (utid == Threads.IDLE) {
             return;
         }
-        if (utid >= lastRows.length) {
-            int from = lastRows.length;
-            int capacity = Math.max(utid + 1, from * 2);
-            lastRows = Arrays.copyOf(lastRows, capacity);
-            Arrays.fill(lastRows, from, capacity, NONE);
-            lastSleeps = Arrays.copyOf(lastSleeps, capacity);
-            Arrays.fill(lastSleeps, from, capacity, NONE);
-            rowCounts = Arrays.copyOf(rowCounts, capacity);
+        if (utid >= lastSleeps.length) {
+            int from = lastSleeps.length;
+            lastSleeps = Arrays.copyOf(lastSleeps, Math.max(utid + 1, from * 2));
+            Arrays.fill(lastSleeps, from, lastSleeps.length, NONE);
         }
-        int row = times.size();
-        times.add(ts);
-        utids.add(utid);
-        infos.add(StateInfo.of(state, cpu, priority));
-        wakers.add(waker);
-        lastRows[utid] = row;
-        rowCounts[utid]++;
+        int row = states.add(utid);
+        states.set(row, TIME, ts);
+        states.set(row, WAKER_AND_INFO, EventKind.pair(waker, StateInfo.of(state, cpu, priority)));
         if (state == SchedState.RUNNING) {
             lastSleeps[utid] = NONE;
         } else if (state != SchedState.RUNNABLE) {
@@ -147,69 +148,71 @@ final class SchedTracker {
         int threads = threadEnds.length;
         long[] ends = new long[threads];
         for (int utid = 0; utid < threads; utid++) {
-            int last = lastRow(utid);
+            int last = states.last(utid);
             if (last >= 0) {
-                infos.set(last, StateInfo.withLast(infos.get(last)));
+                info(last, StateInfo.withLast(info(last)));
                 // A thread may be reported gone before it is switched away for good.
-                ends[utid] = Math.max(times.get(last), Math.min(threadEnds[utid], traceEnd));
+                ends[utid] = Math.max(states.get(last, TIME), Math.min(threadEnds[utid], traceEnd));
             }
         }
-        int[] firsts = offsets(rowCounts, threads);
-        int[] targets = targets(utids, firsts, 0);
-        int blocked = blockedRows.size();
-        long[] byRow = new long[blocked];
-        for (int i = 0; i < blocked; i++) {
-            byRow[i] = ((long) targets[blockedRows.get(i)] << 32) | i;
+        int[] firsts = states.settle(threads);
+        int rows = firsts[threads];
+        LongColumn.Filler times = new LongColumn.Filler(rows);
+        IntColumn.Filler infos = new IntColumn.Filler(rows);
+        IntColumn.Filler wakers = new IntColumn.Filler(rows);
+        for (int utid = 0; utid < threads; utid++) {
+            for (int run = states.firstRun(utid); run != RowStore.NONE; run = states.nextRun(run)) {
+                for (int state = states.start(run); state < states.end(run, utid); state++) {
+                    long wakerAndInfo = states.get(state, WAKER_AND_INFO);
+                    times.add(states.get(state, TIME));
+                    infos.add(EventKind.low(wakerAndInfo));
+                    wakers.add(EventKind.high(wakerAndInfo));
+                }
+            }
         }
-        Arrays.sort(byRow);
-        int[] rows = new int[blocked];
-        int[] functions = new int[blocked];
-        for (int i = 0; i < blocked; i++) {
-            rows[i] = (int) (byRow[i] >> 32);
-            functions[i] = blockedFunctions.get((int) byRow[i]);
-        }
-        return new ThreadStates(
+        ThreadStates.Columns columns = new ThreadStates.Columns(times.column(), infos.column(), wakers.column());
+        long[] blocked = blockedRows();
+        ThreadStates table = new ThreadStates(
                 strings,
                 firsts,
-                new ThreadStates.Columns(times.moveTo(targets), infos.moveTo(targets), wakers.moveTo(targets)),
+                columns,
                 ends,
-                rows,
-                functions);
+                Arrays.stream(blocked).mapToInt(EventKind::high).toArray(),
+                Arrays.stream(blocked)
+                        .mapToInt(note -> blockedFunctions.get(EventKind.low(note)))
+                        .toArray());
+        states.release();
+        return table;
+    }
+
+    /** The final rows of states with a kernel function, ascending, each with the number of its note. */
+    private long[] blockedRows() {
+        long[] rows = new long[blockedStates.size()];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = EventKind.pair(states.row(blockedStates.get(i)), i);
+        }
+        Arrays.sort(rows);
+        return rows;
     }
 
     CpuRuns cpuRuns(long traceEnd) {
-        int cpus = runCounts.length;
-        while (cpus > 0 && runCounts[cpus - 1] == 0) {
-            cpus--;
+        int[] firsts = runs.settle(cpus);
+        int rows = firsts[cpus];
+        LongColumn.Filler times = new LongColumn.Filler(rows);
+        IntColumn.Filler utids = new IntColumn.Filler(rows);
+        ShortColumn.Filler priorities = new ShortColumn.Filler(rows);
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            for (int run = runs.firstRun(cpu); run != RowStore.NONE; run = runs.nextRun(run)) {
+                for (int row = runs.start(run); row < runs.end(run, cpu); row++) {
+                    long utidAndPriority = runs.get(row, UTID_AND_PRIORITY);
+                    times.add(runs.get(row, TIME));
+                    utids.add(EventKind.high(utidAndPriority));
+                    priorities.add((short) utidAndPriority);
+                }
+            }
         }
-        int[] firsts = offsets(runCounts, cpus);
-        int[] targets = targets(runCpus, firsts, 16);
-        short[] priorities = new short[targets.length];
-        for (int run = 0; run < targets.length; run++) {
-            priorities[targets[run]] = (short) runCpus.get(run);
-        }
-        CpuRuns.Columns columns = new CpuRuns.Columns(
-                runTimes.moveTo(targets), runUtids.moveTo(targets), ShortColumn.of(priorities));
-        return new CpuRuns(firsts, columns, traceEnd);
-    }
-
-    /** Where each group begins, with the end of the last behind it. */
-    static int[] offsets(int[] counts, int groups) {
-        int[] firsts = new int[groups + 1];
-        for (int group = 0; group < groups; group++) {
-            firsts[group + 1] = firsts[group] + (group < counts.length ? counts[group] : 0);
-        }
-        return firsts;
-    }
-
-    /** Where each row goes if groups lie together and rows of a group keep their order. */
-    private static int[] targets(IntLog groups, int[] firsts, int shift) {
-        int[] next = firsts.clone();
-        int[] targets = new int[groups.size()];
-        for (int row = 0; row < targets.length; row++) {
-            targets[row] = next[groups.get(row) >>> shift]++;
-        }
-        return targets;
+        runs.release();
+        return new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
     }
 
     private static int[] filled(int length) {

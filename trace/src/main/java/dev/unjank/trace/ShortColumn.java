@@ -15,6 +15,9 @@ public final class ShortColumn {
     /** What columnar engines like a column to begin at a multiple of. */
     private static final int ALIGNMENT = 64;
 
+    /** How many values go into the column at once. */
+    private static final int BUFFERED = 1 << 10;
+
     private final MemorySegment segment;
     private final int size;
 
@@ -67,5 +70,40 @@ public final class ShortColumn {
      */
     public MemorySegment segment() {
         return segment.asReadOnly();
+    }
+
+    /** Fills a column from its first row to its last. */
+    static final class Filler {
+        private final ShortColumn column;
+        private final short[] buffer;
+        private int rows;
+        private int buffered;
+
+        Filler(int size) {
+            column = ofSize(size);
+            buffer = new short[Math.min(size, BUFFERED)];
+        }
+
+        void add(short value) {
+            if (buffered == buffer.length) {
+                flush();
+            }
+            buffer[buffered++] = value;
+        }
+
+        private void flush() {
+            column.fill(rows, buffer, 0, buffered);
+            rows += buffered;
+            buffered = 0;
+        }
+
+        /** The column, once every row has been added. */
+        ShortColumn column() {
+            flush();
+            if (rows != column.size) {
+                throw new IllegalStateException(rows + " of " + column.size + " rows");
+            }
+            return column;
+        }
     }
 }

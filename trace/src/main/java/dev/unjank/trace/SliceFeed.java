@@ -17,7 +17,7 @@ final class SliceFeed {
     /** From so many batches on, a thread pays. */
     private static final int BATCHES_BEFORE_THREAD = 12;
 
-    private final SliceTracker tracker = new SliceTracker();
+    private final SliceTracker tracker;
     private long[] batch = new long[BATCH];
     private int used;
     private int batches;
@@ -26,6 +26,10 @@ final class SliceFeed {
     private int tracks;
     private int[] trackOfThread = new int[0];
     private final PairMap asyncTracks = new PairMap();
+
+    SliceFeed(BlockPool pool) {
+        tracker = new SliceTracker(pool);
+    }
 
     /** The track of a thread's own slices. */
     int threadTrack(int utid) {
@@ -113,7 +117,7 @@ final class SliceFeed {
             tracker.apply(batch, used);
         } else {
             follower.put(batch);
-            batch = new long[BATCH];
+            batch = follower.usedBatch();
         }
         used = 0;
     }
@@ -150,6 +154,10 @@ final class SliceFeed {
 
         private final SliceTracker tracker;
         private final BlockingQueue<long[]> batches = new ArrayBlockingQueue<>(MAX_BEHIND);
+
+        /** Batches that have been applied and may be filled again. */
+        private final BlockingQueue<long[]> used = new ArrayBlockingQueue<>(MAX_BEHIND);
+
         private volatile @Nullable Throwable failure;
 
         Follower(SliceTracker tracker) {
@@ -173,6 +181,12 @@ final class SliceFeed {
             }
         }
 
+        /** A batch to fill. */
+        long[] usedBatch() {
+            long[] batch = used.poll();
+            return batch == null ? new long[BATCH] : batch;
+        }
+
         @Override
         public void run() {
             while (true) {
@@ -186,6 +200,7 @@ final class SliceFeed {
                     }
                     if (failure == null) {
                         tracker.apply(batch, batch.length);
+                        used.offer(batch);
                     }
                 } catch (InterruptedException e) {
                     // Nobody else knows this thread.

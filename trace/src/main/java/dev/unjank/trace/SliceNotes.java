@@ -1,10 +1,12 @@
 package dev.unjank.trace;
 
+import java.util.function.IntUnaryOperator;
+
 /** What few slices have beside times and names: a category, flows, a message that they are about. In order of time. */
 final class SliceNotes {
     static final int FLOW_ENDS = 1;
 
-    /** By slice, -1 for none; as long as the last slice that has one. */
+    /** By the place of a slice, -1 for none; as long as the last place that has one. */
     private final IntLog categories = new IntLog();
 
     // Where flows pass: the flow, and the slice, or ~slice if it ends there.
@@ -16,7 +18,6 @@ final class SliceNotes {
     private final IntLog messageSlices = new IntLog();
 
     // The results.
-    private IntColumn categoryOfSlice = IntColumn.of(new int[0]);
     private Flows flows = Flows.sorted(new int[0], new int[0]);
     private int[] sliceOfMessage = {};
 
@@ -41,31 +42,23 @@ final class SliceNotes {
             categories.set(slice, category);
             return;
         }
-        padCategories(slice);
+        while (categories.size() < slice) {
+            categories.add(-1);
+        }
         categories.add(category);
     }
 
-    private void padCategories(int size) {
-        while (categories.size() < size) {
-            categories.add(-1);
-        }
-    }
-
     /** Brings everything to the final order of slices. */
-    void finish(int[] targets) {
-        if (categories.size() > 0) {
-            padCategories(targets.length);
-            categoryOfSlice = categories.moveTo(targets);
-        }
-        flows = flows(targets);
+    void finish(IntUnaryOperator rowOfPlace) {
+        flows = flows(rowOfPlace);
         sliceOfMessage = new int[messages.size()];
         for (int i = 0; i < sliceOfMessage.length; i++) {
-            sliceOfMessage[i] = targets[messageSlices.get(i)];
+            sliceOfMessage[i] = rowOfPlace.applyAsInt(messageSlices.get(i));
         }
     }
 
     /** Where a flow has passed it leads from each slice to the next, until it ends. */
-    private Flows flows(int[] targets) {
+    private Flows flows(IntUnaryOperator rowOfPlace) {
         long[] ids = flowIds.toArray();
         IntLog outs = new IntLog();
         IntLog ins = new IntLog();
@@ -75,8 +68,8 @@ final class SliceNotes {
             int note = flowSlices.get(passage);
             int slice = note < 0 ? ~note : note;
             if (before >= 0 && flow == ids[passage] && before != slice) {
-                outs.add(targets[before]);
-                ins.add(targets[slice]);
+                outs.add(rowOfPlace.applyAsInt(before));
+                ins.add(rowOfPlace.applyAsInt(slice));
             }
             before = note < 0 ? -1 : slice;
             flow = ids[passage];
@@ -84,9 +77,14 @@ final class SliceNotes {
         return Flows.sorted(outs.toArray(), ins.toArray());
     }
 
-    /** The category of each slice, or nothing at all. */
-    IntColumn categories() {
-        return categoryOfSlice;
+    /** Whether any slice has a category. */
+    boolean hasCategories() {
+        return categories.size() > 0;
+    }
+
+    /** The category of the slice at a place, -1 for none. */
+    int category(int place) {
+        return place < categories.size() ? categories.get(place) : -1;
     }
 
     Flows flows() {

@@ -30,12 +30,20 @@ final class SliceTracker {
     /** Deeper slices are dropped: no program nests so deep, but one that forgets its ends does. */
     private static final int MAX_DEPTH = 512;
 
-    private final LongLog times = new LongLog();
-    private final LongLog durations = new LongLog();
-    private final IntLog names = new IntLog();
-    private final IntLog parents = new IntLog();
-    private final IntLog owners = new IntLog();
-    private final IntLog depths = new IntLog();
+    // Words of a slice: when it began; how long it lasted; name | place of its parent; owner | depth.
+    private static final int TIME = 0;
+    private static final int DURATION = 1;
+    private static final int NAME_AND_PARENT = 2;
+    private static final int OWNER_AND_DEPTH = 3;
+    private static final int WORD_BITS = 2;
+
+    /** Once a slice has its final row, that is here instead of its owner and depth. */
+    private static final int ROW = OWNER_AND_DEPTH;
+
+    /** The group of slices that belong to no thread; those of a thread are the group behind its utid. */
+    private static final int NO_THREAD = 0;
+
+    private final RowStore rows;
 
     // Per track: whose it is, its innermost open slice, and how many beginnings were dropped within that.
     private int[] ownerOfTrack = new int[256];
@@ -45,7 +53,7 @@ final class SliceTracker {
 
     private final SliceNotes notes = new SliceNotes();
 
-    /** The slice that the last operation was about, NONE if it was about none that is kept. */
+    /** The place of the slice that the last operation was about, NONE if it was about none that is kept. */
     private int last = NONE;
 
     // What finish() needs, and its result.
@@ -53,6 +61,10 @@ final class SliceTracker {
     private int threads;
     private long traceEnd;
     private @Nullable Slices slices;
+
+    SliceTracker(BlockPool pool) {
+        rows = new RowStore(pool, WORD_BITS);
+    }
 
     /** An operation on a track, with the name of a slice or, for a new track, its owner. */
     static long pack(int operation, int track, int nameOrOwner) {
@@ -79,11 +91,7 @@ final class SliceTracker {
                         notes.add(last, (int) (packed >>> OPERATION_SHIFT), ts, name);
                     }
                 }
-                case INSTANT -> {
-                    int parent = tops[track];
-                    last = times.size();
-                    add(ts, 0, name, parent, ownerOfTrack[track], parent < 0 ? 0 : depths.get(parent) + 1);
-                }
+                case INSTANT -> last = add(ts, 0, name, track, depth(track));
                 default -> newTrack(track, name);
             }
         }
@@ -100,18 +108,22 @@ final class SliceTracker {
         tops[track] = NONE;
     }
 
-    private void begin(long ts, int track, int name) {
+    /** How deep a slice lies that begins now. */
+    private int depth(int track) {
         int parent = tops[track];
-        int depth = parent < 0 ? 0 : depths.get(parent) + 1;
+        return parent < 0 ? 0 : EventKind.low(rows.get(parent, OWNER_AND_DEPTH)) + 1;
+    }
+
+    private void begin(long ts, int track, int name) {
+        int depth = depth(track);
         if (depth == MAX_DEPTH) {
             dropped[track]++;
             droppedSlices++;
             last = NONE;
             return;
         }
-        last = times.size();
+        last = add(ts, OPEN, name, track, depth);
         tops[track] = last;
-        add(ts, OPEN, name, parent, ownerOfTrack[track], depth);
     }
 
     private void end(long ts, int track) {
@@ -120,21 +132,22 @@ final class SliceTracker {
             last = NONE;
             return;
         }
-        int row = tops[track];
-        last = row;
-        if (row >= 0) {
-            durations.set(row, ts - times.get(row));
-            tops[track] = parents.get(row);
+        int slice = tops[track];
+        last = slice;
+        if (slice >= 0) {
+            rows.set(slice, DURATION, ts - rows.get(slice, TIME));
+            tops[track] = EventKind.low(rows.get(slice, NAME_AND_PARENT));
         }
     }
 
-    private void add(long ts, long duration, int name, int parent, int owner, int depth) {
-        times.add(ts);
-        durations.add(duration);
-        names.add(name);
-        parents.add(parent);
-        owners.add(owner);
-        depths.add(depth);
+    private int add(long ts, long duration, int name, int track, int depth) {
+        int owner = ownerOfTrack[track];
+        int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
+        rows.set(slice, TIME, ts);
+        rows.set(slice, DURATION, duration);
+        rows.set(slice, NAME_AND_PARENT, EventKind.pair(name, tops[track]));
+        rows.set(slice, OWNER_AND_DEPTH, EventKind.pair(owner, depth));
+        return slice;
     }
 
     /** How many slices were nested too deep to be kept. */
@@ -167,41 +180,72 @@ final class SliceTracker {
         if (strings == null) {
             throw new IllegalStateException("finishWith() comes first");
         }
-        int rows = times.size();
-        int[] counts = new int[threads + 1];
-        for (int row = 0; row < rows; row++) {
-            counts[group(row)]++;
+        int[] groups = rows.settle(threads + 1);
+        int async = groups[1];
+        int size = groups[threads + 1];
+        Table table = new Table(size);
+        int[] firsts = new int[threads + 1];
+        for (int utid = 0; utid < threads; utid++) {
+            table.add(utid + 1);
+            firsts[utid + 1] = groups[utid + 2] - async;
         }
-        int[] next = SchedTracker.offsets(counts, threads + 1);
-        int[] firsts = Arrays.copyOf(next, threads + 1);
-        int[] targets = new int[rows];
-        for (int row = 0; row < rows; row++) {
-            targets[row] = next[group(row)]++;
-        }
-        short[] newDepths = new short[rows];
-        for (int row = 0; row < rows; row++) {
-            int parent = parents.get(row);
-            parents.set(row, parent < 0 ? parent : targets[parent]);
-            newDepths[targets[row]] = (short) depths.get(row);
-        }
-        notes.finish(targets);
-        slices = new Slices(
-                strings,
-                firsts,
-                new Slices.Columns(
-                        times.moveTo(targets),
-                        durations.moveTo(targets),
-                        names.moveTo(targets),
-                        parents.moveTo(targets),
-                        owners.moveTo(targets),
-                        ShortColumn.of(newDepths),
-                        notes.categories()),
-                traceEnd);
+        table.add(NO_THREAD);
+        notes.finish(place -> (int) rows.get(place, ROW));
+        slices = new Slices(strings, firsts, table.columns(), traceEnd);
+        rows.release();
     }
 
-    /** A thread's slices form a group of their own, all others one more. */
-    private int group(int row) {
-        int owner = owners.get(row);
-        return owner < 0 ? threads : owner;
+    /** The table's columns while they are filled. */
+    private final class Table {
+        private final LongColumn.Filler times;
+        private final LongColumn.Filler durations;
+        private final IntColumn.Filler names;
+        private final IntColumn.Filler parents;
+        private final IntColumn.Filler owners;
+        private final ShortColumn.Filler depths;
+        private final IntColumn.Filler categories;
+        private int row;
+
+        Table(int size) {
+            times = new LongColumn.Filler(size);
+            durations = new LongColumn.Filler(size);
+            names = new IntColumn.Filler(size);
+            parents = new IntColumn.Filler(size);
+            owners = new IntColumn.Filler(size);
+            depths = new ShortColumn.Filler(size);
+            categories = new IntColumn.Filler(notes.hasCategories() ? size : 0);
+        }
+
+        /** Adds the slices of a group. A parent comes before its children, so that its row is known. */
+        void add(int group) {
+            for (int run = rows.firstRun(group); run != RowStore.NONE; run = rows.nextRun(run)) {
+                for (int slice = rows.start(run); slice < rows.end(run, group); slice++) {
+                    long nameAndParent = rows.get(slice, NAME_AND_PARENT);
+                    long ownerAndDepth = rows.get(slice, OWNER_AND_DEPTH);
+                    int parent = EventKind.low(nameAndParent);
+                    times.add(rows.get(slice, TIME));
+                    durations.add(rows.get(slice, DURATION));
+                    names.add(EventKind.high(nameAndParent));
+                    parents.add(parent < 0 ? parent : (int) rows.get(parent, ROW));
+                    owners.add(EventKind.high(ownerAndDepth));
+                    depths.add((short) ownerAndDepth);
+                    if (notes.hasCategories()) {
+                        categories.add(notes.category(slice));
+                    }
+                    rows.set(slice, ROW, row++);
+                }
+            }
+        }
+
+        Slices.Columns columns() {
+            return new Slices.Columns(
+                    times.column(),
+                    durations.column(),
+                    names.column(),
+                    parents.column(),
+                    owners.column(),
+                    depths.column(),
+                    categories.column());
+        }
     }
 }

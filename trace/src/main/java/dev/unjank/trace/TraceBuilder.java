@@ -12,9 +12,9 @@ import java.util.List;
  * with a CPU number that no machine has, or with a negative time, is dropped and counted, and every other number is taken as it
  * is.
  *
- * <p>Not thread-safe. A builder builds once.
+ * <p>Not thread-safe. A builder builds once. It holds memory outside the heap until it has built, or is closed.
  */
-public final class TraceBuilder extends TrackEvents {
+public final class TraceBuilder extends TrackEvents implements AutoCloseable {
     private final String name;
     private final List<String> warnings = new ArrayList<>();
     private long sizeBytes;
@@ -27,7 +27,22 @@ public final class TraceBuilder extends TrackEvents {
      * @param name what to call it
      */
     public TraceBuilder(String name) {
+        this(name, new BlockPool());
+    }
+
+    private TraceBuilder(String name, BlockPool pool) {
+        super(pool);
         this.name = name;
+    }
+
+    /**
+     * Begins a part of this trace, which is told of events of its own: see {@link #append}. It is of use as long as this
+     * builder is.
+     *
+     * @return another builder, for any thread
+     */
+    public TraceBuilder newPart() {
+        return new TraceBuilder(name, pool);
     }
 
     /**
@@ -60,12 +75,15 @@ public final class TraceBuilder extends TrackEvents {
     }
 
     /**
-     * Adds the events of another builder behind those of this one. An importer may have parts of a trace read at once, each
-     * into a builder of its own; the result is as if one builder had been told of everything, part by part.
+     * Adds the events of a part behind those of this builder. An importer may have parts of a trace read at once, each into a
+     * builder of its own; the result is as if one builder had been told of everything, part by part.
      *
-     * @param part holds neither tracks nor frames, and is of no use afterwards
+     * @param part from {@link #newPart}; holds neither tracks nor frames, and is of no use afterwards
      */
     public void append(TraceBuilder part) {
+        if (part.pool != pool) {
+            throw new IllegalArgumentException("a part of another trace");
+        }
         if (part.tracks.size() > 0 || part.counterTracks.size() > 0 || part.frames.size() > 0) {
             throw new IllegalArgumentException("a part with tracks or frames");
         }
@@ -76,11 +94,17 @@ public final class TraceBuilder extends TrackEvents {
     }
 
     /**
-     * Works out the trace.
+     * Works out the trace, and closes this builder.
      *
      * @return the finished model
      */
     public Trace build() {
+        try (pool) {
+            return trace();
+        }
+    }
+
+    private Trace trace() {
         if (badCpus() > 0) {
             warn(badCpus() + " scheduler events name a CPU that no machine has; they were left out");
         }
@@ -91,9 +115,15 @@ public final class TraceBuilder extends TrackEvents {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(strings, before414, hasWaking, frames, tracks, counterTracks);
+        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         return walk.trace(name, sizeBytes, startNs(), endNs(), skipped, warnings, queueEvents, strings);
+    }
+
+    /** Lets go of what a builder that will not build and its parts hold. Once it has built, that has happened. */
+    @Override
+    public void close() {
+        pool.close();
     }
 }

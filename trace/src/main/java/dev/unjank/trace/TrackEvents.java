@@ -6,6 +6,10 @@ abstract class TrackEvents extends ProgramEvents {
     final CounterTable counterTracks = new CounterTable();
     final QueueEventTable queueEvents = new QueueEventTable();
 
+    TrackEvents(BlockPool pool) {
+        super(pool);
+    }
+
     /**
      * Makes a track for slices that are told of by track and not by thread.
      *

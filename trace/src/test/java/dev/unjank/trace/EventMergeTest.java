@@ -10,16 +10,26 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import net.jqwik.api.lifecycle.AfterProperty;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class EventMergeTest {
+    private final BlockPool pool = new BlockPool();
+
+    @AfterEach
+    @AfterProperty
+    void free() {
+        pool.close();
+    }
+
     @Property
     void allEventsComeOnceInOrderOfTimeAndOfTheirLog(
             @ForAll @Size(max = 5) List<@Size(max = 40) List<@IntRange(max = 30) Integer>> sources) {
         EventLog[] logs = new EventLog[sources.size()];
         int total = 0;
         for (int i = 0; i < logs.length; i++) {
-            logs[i] = new EventLog();
+            logs[i] = new EventLog(pool);
             for (int n = 0; n < sources.get(i).size(); n++) {
                 // Kinds of different lengths; the number tells events apart.
                 if (n % 2 == 0) {
@@ -59,9 +69,9 @@ class EventMergeTest {
 
     @Test
     void aLogThatHasTheTurnKeepsItAtEqualTimes() {
-        EventLog first = new EventLog();
+        EventLog first = new EventLog(pool);
         first.add(EventKind.BEGIN, 20, 1);
-        EventLog second = new EventLog();
+        EventLog second = new EventLog(pool);
         second.add(EventKind.BEGIN, 10, 2);
         second.add(EventKind.BEGIN, 20, 3);
         second.add(EventKind.BEGIN, 30, 4);
@@ -70,9 +80,9 @@ class EventMergeTest {
 
     @Test
     void butNotToGoOnFromOneFormToAnother() {
-        EventLog first = new EventLog();
+        EventLog first = new EventLog(pool);
         first.add(EventKind.COMPACT_SWITCH, 20, 1);
-        EventLog second = new EventLog();
+        EventLog second = new EventLog(pool);
         second.add(EventKind.BEGIN, 10, 2);
         second.add(EventKind.COMPACT_SWITCH, 20, 3);
         assertThat(order(first, second)).containsExactly(2L, 1L, 3L);
@@ -80,7 +90,7 @@ class EventMergeTest {
 
     @Test
     void largeLogsSpanChunks() {
-        EventLog log = new EventLog();
+        EventLog log = new EventLog(pool);
         for (int i = 0; i < 100_000; i++) {
             log.add(EventKind.BEGIN, 100_000 - i, i);
         }
@@ -93,6 +103,9 @@ class EventMergeTest {
     }
 
     private static List<Long> order(EventLog... logs) {
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] = logs[i].sort();
+        }
         EventMerge merge = new EventMerge(logs);
         List<Long> order = new ArrayList<>();
         while (merge.next()) {

@@ -2,7 +2,7 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.CompactSched;
-import dev.unjank.trace.proto.PackedVarints;
+import dev.unjank.trace.proto.PackedColumn;
 import dev.unjank.trace.proto.ProtoReader;
 import java.util.Arrays;
 
@@ -18,25 +18,30 @@ final class CompactSchedImporter {
 
     private final TraceBuilder builder;
     private final Skipped skipped;
-    private final PackedVarints[] columns = new PackedVarints[CompactSched.WAKING_COMMON_FLAGS + 1];
-    private final PackedVarints switchTimes;
-    private final PackedVarints switchStates;
-    private final PackedVarints switchPids;
-    private final PackedVarints switchPriorities;
-    private final PackedVarints switchNames;
-    private final PackedVarints wakingTimes;
-    private final PackedVarints wakingPids;
-    private final PackedVarints wakingPriorities;
-    private final PackedVarints wakingFlags;
+    private final PackedColumn[] columns = new PackedColumn[CompactSched.WAKING_COMMON_FLAGS + 1];
+    private final PackedColumn switchTimes;
+    private final PackedColumn switchStates;
+    private final PackedColumn switchPids;
+    private final PackedColumn switchPriorities;
+    private final PackedColumn switchNames;
+    private final PackedColumn wakingTimes;
+    private final PackedColumn wakingPids;
+    private final PackedColumn wakingPriorities;
+    private final PackedColumn wakingFlags;
 
     private int[] names = new int[64];
     private int nameCount;
     private int cpu;
     private ClockSync.Converter clock = ClockSync.Converter.NONE;
 
-    // The next event of each kind, on its own clock and on the trace's.
+    // The next event of each kind: its place in the columns, how many there are, its time on its own clock and on the
+    // trace's.
+    private int switchAt;
+    private int switches;
     private long switchRaw;
     private long nextSwitch = NO_MORE;
+    private int wakingAt;
+    private int wakings;
     private long wakingRaw;
     private long nextWaking = NO_MORE;
 
@@ -44,7 +49,7 @@ final class CompactSchedImporter {
         this.builder = builder;
         this.skipped = skipped;
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = new PackedVarints();
+            columns[i] = new PackedColumn();
         }
         switchTimes = columns[CompactSched.SWITCH_TIMESTAMP];
         switchStates = columns[CompactSched.SWITCH_PREV_STATE];
@@ -62,7 +67,7 @@ final class CompactSchedImporter {
         cpu = onCpu;
         clock = ofClock;
         nameCount = 0;
-        for (PackedVarints column : columns) {
+        for (PackedColumn column : columns) {
             column.clear();
         }
         while (message.next()) {
@@ -73,16 +78,34 @@ final class CompactSchedImporter {
                 }
                 names[nameCount++] = builder.intern(message.bytes(), message.from(), message.length());
             } else if (field < columns.length && message.isBytes()) {
-                columns[field].resetToField(message);
+                columns[field].read(message);
             }
         }
         if (message.isDamaged()) {
             damaged();
         }
+        switches = sameSize(switchTimes, switchStates, switchPids, switchPriorities, switchNames);
+        switchAt = -1;
         switchRaw = 0;
-        wakingRaw = 0;
         nextSwitch();
+        wakings = sameSize(wakingTimes, wakingPids, wakingPriorities);
+        wakingAt = -1;
+        wakingRaw = 0;
         nextWaking();
+    }
+
+    /** How many rows columns have in common; they should all have the same. */
+    private int sameSize(PackedColumn... ofOneKind) {
+        int rows = ofOneKind[0].size();
+        boolean same = true;
+        for (PackedColumn column : ofOneKind) {
+            same &= column.size() == rows;
+            rows = Math.min(rows, column.size());
+        }
+        if (!same) {
+            damaged();
+        }
+        return rows;
     }
 
     /** Gives out what happened until a moment, that included. Of equal times, switches come first. */
@@ -102,42 +125,26 @@ final class CompactSchedImporter {
     }
 
     private void nextSwitch() {
-        while (switchTimes.hasNext()
-                && switchStates.hasNext()
-                && switchPids.hasNext()
-                && switchPriorities.hasNext()
-                && switchNames.hasNext()) {
-            switchRaw += switchTimes.next();
+        while (++switchAt < switches) {
+            switchRaw += switchTimes.get(switchAt);
             nextSwitch = clock.toTrace(switchRaw);
             if (nextSwitch != ClockSync.UNKNOWN) {
                 return;
             }
-            skipSwitch();
-        }
-        if (switchTimes.hasNext()
-                || switchStates.hasNext()
-                || switchPids.hasNext()
-                || switchPriorities.hasNext()
-                || switchNames.hasNext()) {
-            damaged();
         }
         nextSwitch = NO_MORE;
     }
 
-    private void skipSwitch() {
-        switchStates.next();
-        switchPids.next();
-        switchPriorities.next();
-        switchNames.next();
-    }
-
     private void emitSwitch() {
-        long state = switchStates.next();
-        int pid = (int) switchPids.next();
-        int priority = (int) switchPriorities.next();
-        long name = switchNames.next();
+        long name = switchNames.get(switchAt);
         if (name >= 0 && name < nameCount) {
-            builder.compactSwitch(nextSwitch, cpu, state, pid, names[(int) name], priority);
+            builder.compactSwitch(
+                    nextSwitch,
+                    cpu,
+                    switchStates.get(switchAt),
+                    (int) switchPids.get(switchAt),
+                    names[(int) name],
+                    (int) switchPriorities.get(switchAt));
         } else {
             damaged();
         }
@@ -145,26 +152,21 @@ final class CompactSchedImporter {
     }
 
     private void nextWaking() {
-        while (wakingTimes.hasNext() && wakingPids.hasNext() && wakingPriorities.hasNext()) {
-            wakingRaw += wakingTimes.next();
+        while (++wakingAt < wakings) {
+            wakingRaw += wakingTimes.get(wakingAt);
             nextWaking = clock.toTrace(wakingRaw);
             if (nextWaking != ClockSync.UNKNOWN) {
                 return;
             }
-            wakingPids.next();
-            wakingPriorities.next();
-            wakingFlags.next();
-        }
-        if (wakingTimes.hasNext() || wakingPids.hasNext() || wakingPriorities.hasNext()) {
-            damaged();
         }
         nextWaking = NO_MORE;
     }
 
     private void emitWaking() {
-        int pid = (int) wakingPids.next();
-        int priority = (int) wakingPriorities.next();
-        if ((wakingFlags.next() & IN_INTERRUPT) != 0) {
+        int pid = (int) wakingPids.get(wakingAt);
+        int priority = (int) wakingPriorities.get(wakingAt);
+        long flags = wakingAt < wakingFlags.size() ? wakingFlags.get(wakingAt) : 0;
+        if ((flags & IN_INTERRUPT) != 0) {
             builder.wakingFromInterrupt(nextWaking, cpu, -1, pid, priority);
         } else {
             builder.waking(nextWaking, cpu, -1, pid, priority);

@@ -1,20 +1,22 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.TracePacket;
-import dev.unjank.trace.proto.ProtoReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bundles of kernel events of a mapped file, which are nearly all of a trace: noted while the rest is read in order, and
- * read afterwards, when all that they depend on is known, by as many threads as pays. Each thread takes a stretch of the file
- * and a builder of its own; the builders' events are put together in the file's order, so that the result does not depend on
- * the number of threads.
+ * read afterwards, when all that they depend on is known, by as many threads as pays. The file is cut into stretches, and each
+ * thread takes the next one that nobody has; a stretch has a builder of its own. The builders' events are put together in the
+ * file's order, so that the result does not depend on the number of threads.
+ *
+ * <p>Heads of bundles, too, are left to the threads, on the supposition that they are all of the boot clock if the first is.
+ * Where that proves wrong everything is read once more.
  */
 final class DeferredBundles {
     /**
@@ -24,124 +26,210 @@ final class DeferredBundles {
      * @param threads how many threads there may be
      */
     record Sharing(long worthAThread, int threads) {
-        /** Starting a thread and putting results together costs about what reading a tenth of 4 MiB does. */
+        /** Starting a thread and putting results together costs about what reading a tenth of 1 MiB does. */
         static final Sharing DEFAULT =
-                new Sharing(4 << 20, Math.min(Runtime.getRuntime().availableProcessors(), 4));
+                new Sharing(1 << 20, Math.min(Runtime.getRuntime().availableProcessors(), 4));
+
+        /** So many stretches for each thread that none waits long for the last. */
+        private static final int STRETCHES_PER_THREAD = 8;
+
+        private int threadsFor(long bytes) {
+            return (int) Math.max(1, Math.min(threads, bytes / worthAThread));
+        }
+
+        private int stretchesFor(long bytes) {
+            int most = threads == 1 ? 1 : threads * STRETCHES_PER_THREAD;
+            return (int) Math.max(1, Math.min(most, bytes / worthAThread));
+        }
     }
 
     private final MemorySegment file;
     private final Sharing sharing;
+    private final ClockSync clocks;
+    private final BundleClocks bundleClocks;
+    private final BundleHead head = new BundleHead();
+    private byte[] buffer = {};
+
+    // Per bundle: where it lies in the file, its packet's sequence, its kernel functions; its clock, null while that is
+    // a
+    // supposition.
     private long[] offsets = new long[256];
     private int[] lengths = new int[256];
-    private FtraceBundle[] heads = new FtraceBundle[256];
+    private int[] sequenceIds = new int[256];
+    private KernelSymbols[] symbols = new KernelSymbols[256];
+    private ClockSync.@Nullable Clock[] ofClocks = new ClockSync.@Nullable Clock[256];
     private int size;
     private long bytes;
 
-    DeferredBundles(MemorySegment file, Sharing sharing) {
+    /** Whether all bundles so far are of the boot clock, as far as their heads have been read. */
+    private boolean supposesBootClock;
+
+    DeferredBundles(MemorySegment file, Sharing sharing, ClockSync clocks) {
         this.file = file;
         this.sharing = sharing;
+        this.clocks = clocks;
+        bundleClocks = new BundleClocks(clocks);
     }
 
-    /** Notes the packet of a bundle. */
-    void add(long offset, int length, FtraceBundle head) {
+    /** Whether a bundle may be noted without being looked at. */
+    boolean mayLeaveHeads() {
+        return supposesBootClock;
+    }
+
+    /** Notes a bundle. */
+    void add(long offset, int length, int sequenceId, KernelSymbols ofKernel) {
         if (size == offsets.length) {
             offsets = Arrays.copyOf(offsets, size * 2);
             lengths = Arrays.copyOf(lengths, size * 2);
-            heads = Arrays.copyOf(heads, size * 2);
+            sequenceIds = Arrays.copyOf(sequenceIds, size * 2);
+            symbols = Arrays.copyOf(symbols, size * 2);
+            ofClocks = Arrays.copyOf(ofClocks, size * 2);
         }
         offsets[size] = offset;
         lengths[size] = length;
-        heads[size++] = head;
+        sequenceIds[size] = sequenceId;
+        symbols[size] = ofKernel;
+        if (!supposesBootClock) {
+            ofClocks[size] = readClock(size);
+            supposesBootClock = size == 0 && head.isOfBootClock();
+        }
+        size++;
         bytes += length;
     }
 
-    /** Reads all of them into a builder. */
-    void readAll(FtraceImporter ftrace, TraceBuilder builder, PacketImporter importer) {
-        int stretches = (int) Math.max(1, Math.min(sharing.threads(), bytes / sharing.worthAThread()));
+    private ClockSync.Clock readClock(int bundle) {
+        buffer = copy(bundle, buffer);
+        head.read(buffer, 0, lengths[bundle]);
+        return bundleClocks.clock(head, sequenceIds[bundle]);
+    }
+
+    /** The bytes of a bundle, in the array given if they fit. */
+    private byte[] copy(int bundle, byte[] into) {
+        int length = lengths[bundle];
+        byte[] copy = length <= into.length ? into : new byte[Math.max(length, into.length * 2)];
+        MemorySegment.copy(file, ValueLayout.JAVA_BYTE, offsets[bundle], copy, 0, length);
+        return copy;
+    }
+
+    /** Reads all of them into a builder; what is counted is added to an importer's counts. */
+    void readAll(TraceBuilder builder, FtraceImporter counts) {
+        List<Stretch> stretches = read(builder);
+        if (stretches.stream().anyMatch(stretch -> stretch.otherClock)) {
+            for (int bundle = 0; bundle < size; bundle++) {
+                ofClocks[bundle] = readClock(bundle);
+            }
+            stretches = read(builder);
+        }
+        for (Stretch stretch : stretches) {
+            builder.append(stretch.builder);
+            counts.addCounts(stretch.ftrace);
+        }
+    }
+
+    private List<Stretch> read(TraceBuilder builder) {
         // A clock's route to the trace's is sought when first asked for; later the clocks are shared and must not
         // change.
-        for (int i = 0; i < size; i++) {
-            importer.clocks().converter(heads[i].clock());
+        clocks.converter(bundleClocks.bootClock());
+        for (int bundle = 0; bundle < size; bundle++) {
+            ClockSync.Clock clock = ofClocks[bundle];
+            if (clock != null) {
+                clocks.converter(clock);
+            }
         }
-        List<Stretch> others = new ArrayList<>();
-        int from = endOfStretch(0, bytes / stretches);
-        int firstEnd = from;
-        for (int i = 1; i < stretches; i++) {
-            int to = i == stretches - 1 ? size : endOfStretch(from, bytes / stretches);
-            others.add(new Stretch(from, to, importer.clocks()));
-            from = to;
-        }
-        for (Stretch other : others) {
+        List<Stretch> stretches = stretches(builder);
+        AtomicInteger next = new AtomicInteger();
+        List<Reader> others = new ArrayList<>();
+        for (int i = 1; i < sharing.threadsFor(bytes); i++) {
+            Reader other = new Reader(stretches, next);
+            others.add(other);
             other.thread.start();
         }
+        Reader own = new Reader(stretches, next);
         try {
-            read(0, stretches == 1 ? size : firstEnd, ftrace);
+            own.run();
         } finally {
             // Come what may: the file must stay mapped until all have left it.
-            for (Stretch other : others) {
-                other.await();
-            }
+            others.forEach(Reader::await);
         }
-        for (Stretch other : others) {
-            other.rethrow();
-            builder.append(other.builder);
-            importer.skipped().add(other.skipped);
-            ftrace.addMarks(other.ftrace);
-        }
+        own.rethrow();
+        others.forEach(Reader::rethrow);
+        return stretches;
     }
 
-    private int endOfStretch(int from, long share) {
+    private List<Stretch> stretches(TraceBuilder builder) {
+        int count = sharing.stretchesFor(bytes);
+        List<Stretch> stretches = new ArrayList<>();
         long sum = 0;
-        int to = from;
-        while (to < size && sum < share) {
-            sum += lengths[to++];
-        }
-        return to;
-    }
-
-    private void read(int from, int to, FtraceImporter ftrace) {
-        byte[] packet = new byte[1 << 16];
-        ProtoReader reader = new ProtoReader();
-        for (int i = from; i < to; i++) {
-            int length = lengths[i];
-            if (length > packet.length) {
-                packet = new byte[Math.max(length, packet.length * 2)];
-            }
-            MemorySegment.copy(file, ValueLayout.JAVA_BYTE, offsets[i], packet, 0, length);
-            reader.reset(packet, 0, length);
-            while (reader.next()) {
-                if (reader.field() == TracePacket.FTRACE_EVENTS) {
-                    ftrace.read(reader, heads[i]);
-                    break;
-                }
+        int from = 0;
+        for (int bundle = 0; bundle < size; bundle++) {
+            sum += lengths[bundle];
+            if (sum > bytes / count || bundle == size - 1) {
+                stretches.add(new Stretch(from, bundle + 1, builder.newPart()));
+                from = bundle + 1;
+                sum = 0;
             }
         }
+        return stretches;
     }
 
-    /** What a further thread reads. */
-    private final class Stretch implements Runnable {
-        final TraceBuilder builder = new TraceBuilder("part");
-        final Skipped skipped = new Skipped();
+    /** A few neighbouring bundles. */
+    private final class Stretch {
+        final TraceBuilder builder;
         final FtraceImporter ftrace;
-        final Thread thread;
         private final int from;
         private final int to;
-        private volatile @Nullable Throwable failure;
 
-        Stretch(int from, int to, ClockSync clocks) {
+        /** Whether a bundle is of a clock of which nobody knew when this was read. */
+        boolean otherClock;
+
+        Stretch(int from, int to, TraceBuilder builder) {
             this.from = from;
             this.to = to;
-            ftrace = new FtraceImporter(builder, clocks, skipped);
-            thread = new Thread(this, "trace-reader");
+            this.builder = builder;
+            ftrace = new FtraceImporter(builder, clocks, new Skipped());
+        }
+
+        /** Reads the bundles, through the array given or a larger one, which is returned. */
+        byte[] read(byte[] through) {
+            byte[] copy = through;
+            ClockSync.Clock bootClock = bundleClocks.bootClock();
+            for (int bundle = from; bundle < to && !otherClock; bundle++) {
+                copy = copy(bundle, copy);
+                BundleHead bundleHead = ftrace.readHead(copy, 0, lengths[bundle]);
+                ClockSync.Clock known = ofClocks[bundle];
+                if (known == null && !bundleHead.isOfBootClock()) {
+                    otherClock = true;
+                } else {
+                    ftrace.readEvents(known == null ? bootClock : known, symbols[bundle]);
+                }
+            }
+            return copy;
+        }
+    }
+
+    /** Reads stretch after stretch, in a thread of its own or in the caller's. */
+    private static final class Reader implements Runnable {
+        final Thread thread = new Thread(this, "trace-reader");
+        private final List<Stretch> stretches;
+        private final AtomicInteger next;
+        private volatile @Nullable Throwable failure;
+
+        Reader(List<Stretch> stretches, AtomicInteger next) {
+            this.stretches = stretches;
+            this.next = next;
             thread.setDaemon(true);
         }
 
         @Override
         public void run() {
+            byte[] buffer = new byte[1 << 16];
             try {
-                read(from, to, ftrace);
+                for (int i = next.getAndIncrement(); i < stretches.size(); i = next.getAndIncrement()) {
+                    buffer = stretches.get(i).read(buffer);
+                }
             } catch (Throwable e) {
                 failure = e; // for rethrow()
+                next.set(stretches.size());
             }
         }
 

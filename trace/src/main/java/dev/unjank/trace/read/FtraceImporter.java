@@ -31,12 +31,17 @@ final class FtraceImporter {
     private final int fenceWait;
     private final int directReclaim;
 
+    private final BundleHead head = new BundleHead();
     private final ProtoReader bundle = new ProtoReader();
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader body = new ProtoReader();
     private long markCount;
+    private long lossyBundles;
 
     // Of the bundle being read.
+    private byte[] bytes = {};
+    private int from;
+    private int to;
     private ClockSync.@Nullable Clock clock;
     private ClockSync.Converter converter = ClockSync.Converter.NONE;
     private KernelSymbols symbols = new KernelSymbols();
@@ -52,9 +57,16 @@ final class FtraceImporter {
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
     }
 
-    /** Counts the marks of another reader as well. */
-    void addMarks(FtraceImporter other) {
+    /** Counts as well what another has counted. */
+    void addCounts(FtraceImporter other) {
         markCount += other.markCount;
+        lossyBundles += other.lossyBundles;
+        skipped.add(other.skipped);
+    }
+
+    /** How many bundles follow a gap. */
+    long lossyBundles() {
+        return lossyBundles;
     }
 
     /** How many texts of programs were marks. */
@@ -62,21 +74,40 @@ final class FtraceImporter {
         return markCount;
     }
 
-    /** Takes the events of the bundle at which a reader stands. */
-    void read(ProtoReader packet, FtraceBundle head) {
+    /** Turns to a bundle and reads its head, on which it depends what clock it is of. */
+    BundleHead readHead(byte[] bundleBytes, int bundleFrom, int bundleTo) {
+        bytes = bundleBytes;
+        from = bundleFrom;
+        to = bundleTo;
+        head.read(bytes, from, to);
+        return head;
+    }
+
+    /**
+     * Takes the events of the bundle whose head was read last.
+     *
+     * @param ofClock the clock of their times
+     * @param ofSymbols what numbers of kernel functions mean in them
+     */
+    void readEvents(ClockSync.Clock ofClock, KernelSymbols ofSymbols) {
+        if (head.isDamaged()) {
+            skipped.problem("damaged bundle of kernel events");
+        }
+        if (head.isLossy()) {
+            lossyBundles++;
+        }
         int cpu = head.cpu();
-        if (head.clock() != clock || converter == ClockSync.Converter.NONE) {
-            clock = head.clock();
+        if (ofClock != clock || converter == ClockSync.Converter.NONE) {
+            clock = ofClock;
             converter = clocks.converter(clock);
         }
-        symbols = head.symbols();
+        symbols = ofSymbols;
         builder.onCpu(cpu);
-        int from = packet.from();
-        if (head.compactFrom() >= 0) {
-            body.reset(packet.bytes(), from + head.compactFrom(), from + head.compactTo());
+        if (head.hasCompact()) {
+            body.reset(bytes, head.compactFrom(), head.compactTo());
             compactSched.begin(body, cpu, converter);
         }
-        bundle.resetToField(packet);
+        bundle.reset(bytes, from, to);
         while (bundle.next()) {
             if (bundle.field() == FtraceEventBundle.EVENT) {
                 event(cpu);

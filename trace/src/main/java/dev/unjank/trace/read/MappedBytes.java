@@ -24,6 +24,21 @@ final class MappedBytes implements PacketStream.Source {
         return count;
     }
 
+    /** How many bytes there are. */
+    long size() {
+        return bytes.byteSize();
+    }
+
+    /** Goes on from another place. */
+    void position(long newPosition) {
+        position = newPosition;
+    }
+
+    /** Reads bytes from wherever they are. */
+    void copy(long offset, byte[] into, int from, int length) {
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, into, from, length);
+    }
+
     /** The first bytes, which stay where they are. */
     byte[] head() {
         return bytes.asSlice(0, Math.min(FileKind.HEAD, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);

@@ -14,8 +14,6 @@ import dev.unjank.trace.proto.ProtoReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
 final class PacketImporter {
@@ -25,7 +23,6 @@ final class PacketImporter {
     private final TraceBuilder builder;
     private final Skipped skipped = new Skipped();
     private final ClockSync clocks = new ClockSync();
-    private final FtraceBundle.Reader bundles;
     private final ProcessTreeImporter processTree;
     private final FrameTimelineImporter frameTimeline;
     private final TrackEventImporter trackEvents;
@@ -45,11 +42,10 @@ final class PacketImporter {
     private int sequenceFlags;
     private boolean packetsDropped;
     private int content;
-    private @Nullable FtraceBundle bundle;
+    private KernelSymbols symbols = new KernelSymbols();
 
     PacketImporter(TraceBuilder builder) {
         this.builder = builder;
-        bundles = new FtraceBundle.Reader(clocks, skipped);
         processTree = new ProcessTreeImporter(builder);
         frameTimeline = new FrameTimelineImporter(builder);
         trackEvents = new TrackEventImporter(builder, skipped);
@@ -68,11 +64,6 @@ final class PacketImporter {
     /** How many packets of known sequences were lost before the trace was written. */
     long lostPackets() {
         return lostPackets;
-    }
-
-    /** How many bundles of kernel events follow a gap. */
-    long lossyBundles() {
-        return bundles.lossy();
     }
 
     /**
@@ -113,9 +104,14 @@ final class PacketImporter {
         return packet;
     }
 
-    /** The head of the bundle of kernel events at which {@link #content} stands. */
-    FtraceBundle bundle() {
-        return Objects.requireNonNull(bundle);
+    /** The packet sequence to which the current packet belongs. */
+    int sequenceId() {
+        return sequenceId;
+    }
+
+    /** What numbers of kernel functions mean in the bundle of kernel events at which {@link #content} stands. */
+    KernelSymbols symbols() {
+        return symbols;
     }
 
     /** The clocks, as far as packets have told of them. */
@@ -180,7 +176,7 @@ final class PacketImporter {
         switch (content) {
             case 0 -> {}
             case TracePacket.FTRACE_EVENTS -> {
-                bundle = bundles.read(packet, sequence);
+                symbols = sequence.kernelSymbols();
                 return content;
             }
             case TracePacket.CLOCK_SNAPSHOT -> clockSnapshot();

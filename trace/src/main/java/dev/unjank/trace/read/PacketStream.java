@@ -1,12 +1,17 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.ProtoReader;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a stream of bytes into trace packets. The bytes pass through one buffer, which grows only if a packet is larger and
  * its bytes are really there; a length field that claims more than the stream holds costs nothing.
+ *
+ * <p>Of a mapped file, whose bytes stay where they are, the bundles of kernel events may be {@linkplain #leaveBundles left}:
+ * their packets come with empty bundles, and the stream says where these lie in the file.
  */
 final class PacketStream {
     /** Where the bytes come from. */
@@ -31,7 +36,17 @@ final class PacketStream {
     /** The longest tag and length that may stand before a packet. */
     private static final int MAX_HEADER = 20;
 
+    /** How much of a mapped file is read ahead: little, since most of it will be left. */
+    private static final int AHEAD_IN_FILE = 1 << 10;
+
+    private static final int BUNDLE_TAG = Fields.TracePacket.FTRACE_EVENTS << 3 | 2;
+
+    /** The most bytes of a packet that stand behind a bundle that is left. */
+    private static final int MAX_BEHIND_BUNDLE = 256;
+
     private final Source source;
+    private final @Nullable MappedBytes file;
+    private final int ahead;
     private byte[] buffer;
 
     /** What is in the buffer and not yet taken. */
@@ -42,12 +57,28 @@ final class PacketStream {
     private boolean exhausted;
     private End end = End.CLEAN;
 
+    private byte[] packet = {};
     private int from;
     private int to;
 
+    private final ProtoReader around = new ProtoReader();
+    private boolean leavesBundles;
+    private boolean hasLeftBundle;
+    private long leftOffset;
+    private int leftLength;
+
     PacketStream(Source source, int bufferSize) {
         this.source = source;
+        file = null;
+        ahead = bufferSize;
         buffer = new byte[bufferSize];
+    }
+
+    PacketStream(MappedBytes file) {
+        this.source = file;
+        this.file = file;
+        ahead = AHEAD_IN_FILE;
+        buffer = new byte[2 * AHEAD_IN_FILE];
     }
 
     /** The stream's first bytes, for a look at them; to be asked for before the first packet. */
@@ -87,16 +118,86 @@ final class PacketStream {
         int header = position - start;
         int whole = header + (int) length;
         position = start;
+        hasLeftBundle = false;
+        if (leavesBundles && file != null && limit - position < whole && leaveBundle(file, header, whole)) {
+            return true;
+        }
         if (whole < 0 || limit - position < whole) {
             fill(whole);
             if (whole < 0 || limit - position < whole) {
                 return endAt(position, End.CUT);
             }
         }
+        packet = buffer;
         from = position + header;
         to = position + whole;
         position = to;
         return true;
+    }
+
+    /**
+     * Where the packet is a bundle of kernel events and little else: takes what stands before and behind the bundle as the
+     * packet, with an empty bundle in between, and goes on behind the packet.
+     */
+    private boolean leaveBundle(MappedBytes file, int header, int whole) {
+        int fields = position + header;
+        around.reset(buffer, fields, limit);
+        int at = fields;
+        while (at < limit && buffer[at] != BUNDLE_TAG) {
+            if (!around.next()) {
+                return false;
+            }
+            at = around.to();
+        }
+        if (limit - at < MAX_HEADER) {
+            return false;
+        }
+        int before = at - fields;
+        int saved = position;
+        position = at + 1;
+        long length = varint();
+        int begin = position - saved;
+        position = saved;
+        long behind = whole - begin - length;
+        long end = taken + position + whole;
+        if (length < 0 || behind < 0 || behind > MAX_BEHIND_BUNDLE || end > file.size()) {
+            return false;
+        }
+        leftOffset = taken + position + begin;
+        leftLength = (int) length;
+        hasLeftBundle = true;
+        byte[] shell = new byte[before + 2 + (int) behind];
+        System.arraycopy(buffer, fields, shell, 0, before);
+        shell[before] = BUNDLE_TAG;
+        file.copy(leftOffset + length, shell, before + 2, (int) behind);
+        packet = shell;
+        from = 0;
+        to = shell.length;
+        taken = end;
+        position = 0;
+        limit = 0;
+        file.position(end);
+        return true;
+    }
+
+    /** Says whether bundles of kernel events may be left in the file from the next packet on. */
+    void leaveBundles(boolean leave) {
+        leavesBundles = leave;
+    }
+
+    /** Whether the current packet's bundle was left in the file. */
+    boolean hasLeftBundle() {
+        return hasLeftBundle;
+    }
+
+    /** Where in the file the bundle begins that was left there. */
+    long leftOffset() {
+        return leftOffset;
+    }
+
+    /** How long it is. */
+    int leftLength() {
+        return leftLength;
     }
 
     /** Passes over a field of the trace that is no packet; few kinds exist, and none matters. */
@@ -161,7 +262,7 @@ final class PacketStream {
             if (limit == buffer.length) {
                 buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, MAX_PACKET));
             }
-            int read = source.read(buffer, limit, buffer.length - limit);
+            int read = source.read(buffer, limit, Math.min(buffer.length - limit, Math.max(wanted - limit, ahead)));
             if (read < 0) {
                 exhausted = true;
             } else {
@@ -172,7 +273,7 @@ final class PacketStream {
 
     /** The array that holds the current packet, until the next is asked for. */
     byte[] bytes() {
-        return buffer;
+        return packet;
     }
 
     /** Where the current packet begins. */
@@ -185,9 +286,9 @@ final class PacketStream {
         return to;
     }
 
-    /** Where in the stream the current packet begins. */
-    long packetOffset() {
-        return taken + from;
+    /** Where in the stream a byte of the current packet stands, given its index in {@link #bytes}. */
+    long offsetOf(int index) {
+        return taken + index;
     }
 
     /** How far the stream has been taken apart, in bytes from its beginning. */

@@ -26,6 +26,7 @@ final class TraceImport {
     private final DeferredBundles.Sharing sharing;
     private final PacketImporter importer;
     private final FtraceImporter ftrace;
+    private final BundleClocks bundleClocks;
 
     /** How many more bytes may be unpacked. */
     private long unpackable;
@@ -39,15 +40,14 @@ final class TraceImport {
         this.unpackable = unpackable;
         this.importer = new PacketImporter(builder);
         this.ftrace = new FtraceImporter(builder, importer.clocks(), importer.skipped());
+        this.bundleClocks = new BundleClocks(importer.clocks());
     }
 
     /** Reads the whole file into the builder. */
     void run(MemorySegment bytes) throws IOException {
         MappedBytes source = new MappedBytes(bytes);
         boolean packed = FileKind.of(source.head()) == FileKind.GZIP;
-        PacketStream packets = packed
-                ? new PacketStream(unpacking(gunzip(source)), BUFFER)
-                : new PacketStream(source, (int) Math.min(BUFFER, bytes.byteSize()));
+        PacketStream packets = packed ? new PacketStream(unpacking(gunzip(source)), BUFFER) : new PacketStream(source);
         FileKind kind = FileKind.of(packets.head());
         if (kind != FileKind.PERFETTO) {
             throw new UnusableTraceException(file + ": " + kind.complaint());
@@ -55,9 +55,9 @@ final class TraceImport {
         if (packed) {
             readAll(packets, null);
         } else {
-            DeferredBundles deferred = new DeferredBundles(bytes, sharing);
+            DeferredBundles deferred = new DeferredBundles(bytes, sharing, importer.clocks());
             readAll(packets, deferred);
-            deferred.readAll(ftrace, builder, importer);
+            deferred.readAll(builder, ftrace);
         }
         if (importer.goodPackets() == 0) {
             throw new UnusableTraceException(file + ": "
@@ -82,13 +82,24 @@ final class TraceImport {
         while (packets.next()) {
             int content = importer.read(packets.bytes(), packets.from(), packets.to());
             if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
-                deferred.add(packets.packetOffset(), packets.to() - packets.from(), importer.bundle());
+                ProtoReader bundle = importer.content();
+                int length = packets.hasLeftBundle() ? packets.leftLength() : bundle.length();
+                long offset = packets.hasLeftBundle() ? packets.leftOffset() : packets.offsetOf(bundle.from());
+                deferred.add(offset, length, importer.sequenceId(), importer.symbols());
+                packets.leaveBundles(deferred.mayLeaveHeads());
             } else if (content == TracePacket.FTRACE_EVENTS) {
-                ftrace.read(importer.content(), importer.bundle());
+                readBundle();
             } else if (content == TracePacket.COMPRESSED_PACKETS) {
                 readCompressed(importer.content());
             }
         }
+    }
+
+    /** Reads the bundle of kernel events at which the importer stands. */
+    private void readBundle() {
+        ProtoReader bundle = importer.content();
+        BundleHead head = ftrace.readHead(bundle.bytes(), bundle.from(), bundle.to());
+        ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), importer.symbols());
     }
 
     /** Reads packets from within a packet. They hold no further ones. */
@@ -98,7 +109,7 @@ final class TraceImport {
                 new PacketStream(unpacking(new InflaterInputStream(new ByteArrayInputStream(copy))), 1 << 16);
         while (packets.next()) {
             if (importer.read(packets.bytes(), packets.from(), packets.to()) == TracePacket.FTRACE_EVENTS) {
-                ftrace.read(importer.content(), importer.bundle());
+                readBundle();
             }
         }
         if (packets.end() != PacketStream.End.CLEAN) {
@@ -135,8 +146,8 @@ final class TraceImport {
             case DAMAGED -> builder.warn("the file is damaged at byte " + at + rest);
             case CLEAN -> {}
         }
-        if (importer.lossyBundles() > 0) {
-            builder.warn("the kernel's trace buffer overflowed " + importer.lossyBundles()
+        if (ftrace.lossyBundles() > 0) {
+            builder.warn("the kernel's trace buffer overflowed " + ftrace.lossyBundles()
                     + " times and events were lost; record with a larger buffer");
         }
         if (importer.lostPackets() > 0) {

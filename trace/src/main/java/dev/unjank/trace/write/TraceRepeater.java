@@ -12,7 +12,7 @@ import dev.unjank.trace.proto.Fields.ProcessTree;
 import dev.unjank.trace.proto.Fields.Trace;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
-import dev.unjank.trace.proto.PackedVarints;
+import dev.unjank.trace.proto.PackedColumn;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.ByteArrayInputStream;
@@ -295,16 +295,15 @@ public final class TraceRepeater {
     }
 
     private void rewriteEventTimes(ProtoReader field, ProtoWriter out) {
-        PackedVarints times = new PackedVarints();
-        times.resetToField(field);
+        PackedColumn times = new PackedColumn();
+        times.read(field);
         int mark = out.begin(field.field());
-        if (times.hasNext()) {
-            long time = times.next();
+        if (times.size() > 0) {
+            long time = times.get(0);
             out.rawVarint(movedEvent(time));
-            while (times.hasNext()) {
-                long delta = times.next();
-                out.rawVarint(delta);
-                time += delta;
+            for (int row = 1; row < times.size(); row++) {
+                out.rawVarint(times.get(row));
+                time += times.get(row);
             }
             kernelTimes.add(time);
         }

@@ -148,14 +148,30 @@ class ProtoReaderTest {
         reader.reset(bytes, 0, bytes.length);
         assertThat(reader.next()).isTrue();
 
-        PackedVarints walk = new PackedVarints();
-        walk.resetToField(reader);
-        List<Long> read = new ArrayList<>();
-        while (walk.hasNext()) {
-            read.add(walk.next());
+        PackedColumn column = new PackedColumn();
+        column.read(reader);
+        assertThat(rows(column)).isEqualTo(numbers);
+
+        column.clear();
+        assertThat(rows(column)).isEmpty();
+    }
+
+    @Test
+    void aPackedNumberThatIsCutOffIsNone() {
+        byte[] bytes = {0x1a, 4, 5, (byte) 0x80, 0x01, (byte) 0x80};
+        reader.reset(bytes, 0, bytes.length);
+        assertThat(reader.next()).isTrue();
+        PackedColumn column = new PackedColumn();
+        column.read(reader);
+        assertThat(rows(column)).containsExactly(5L, 128L);
+    }
+
+    private static List<Long> rows(PackedColumn column) {
+        List<Long> rows = new ArrayList<>();
+        for (int row = 0; row < column.size(); row++) {
+            rows.add(column.get(row));
         }
-        assertThat(read).isEqualTo(numbers);
-        assertThat(walk.next()).isZero();
+        return rows;
     }
 
     private static byte[] concat(byte[] head, byte... tail) {

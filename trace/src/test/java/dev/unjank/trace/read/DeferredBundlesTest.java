@@ -89,6 +89,28 @@ class DeferredBundlesTest {
         assertSameInStretches(out.toByteArray());
     }
 
+    /** Once the first bundle is of the boot clock, heads are left for later, and a later one of another clock is a surprise. */
+    @Test
+    void norIfALaterBundleIsOfAnotherClock() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        long lead = 44_000_000;
+        try (TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            LauncherExample.scene().writeTo(writer);
+            writer.flush();
+            writer.globalFtraceClock(Scene.START_NS + lead, Scene.START_NS);
+            for (int i = 0; i < 100; i++) {
+                writer.cpu(i % 3).print(Scene.START_NS + Scene.ms(100) + i, 5, Atrace.instant(5, "moved"));
+                writer.flush();
+            }
+        }
+        byte[] bytes = out.toByteArray();
+        Trace trace = read(bytes, ALONE);
+        assertThat(trace.warnings()).isEmpty();
+        assertThat(trace.startNs())
+                .isEqualTo(read(LauncherExample.trace(), ALONE).startNs());
+        assertSameInStretches(bytes);
+    }
+
     private void assertSameInStretches(byte[] bytes) throws IOException {
         Trace alone = read(bytes, ALONE);
         List<String> threads = threads(alone);

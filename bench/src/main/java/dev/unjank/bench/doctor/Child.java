@@ -1,0 +1,87 @@
+package dev.unjank.bench.doctor;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of a command as a process of its own, from its start to its end.
+ *
+ * @param seconds how long it took
+ * @param peakBytes the most memory that it had resident, mapped files included; 0 where the system does not tell
+ */
+record Child(double seconds, long peakBytes) {
+    /** A run that takes longer is stuck. */
+    private static final int MOST_SECONDS = 120;
+
+    private static final int MILLIS_BETWEEN_LOOKS = 5;
+    private static final String PEAK = "VmHWM:";
+
+    /** Runs a command whose output nobody wants. */
+    static Child run(List<String> command) throws IOException {
+        long start = System.nanoTime();
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD)
+                .start();
+        try {
+            Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
+            long peak = 0;
+            while (!process.waitFor(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
+                peak = Math.max(peak, peak(status));
+                if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(MOST_SECONDS)) {
+                    throw new IOException("no end after " + MOST_SECONDS + " s: " + arguments(command));
+                }
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            if (process.exitValue() != 0) {
+                throw new IOException("ended with status " + process.exitValue() + ": " + arguments(command));
+            }
+            return new Child(seconds, peak);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The last words of a command, without the long class path that may stand before them. */
+    private static String arguments(List<String> command) {
+        return String.join(" ", command.subList(Math.max(0, command.size() - 4), command.size()));
+    }
+
+    /** The median time of several runs, one after the other, and the greatest memory. */
+    static Child median(List<String> command, int runs) throws IOException {
+        List<Double> seconds = new ArrayList<>();
+        long peak = 0;
+        for (int i = 0; i < runs; i++) {
+            Child child = run(command);
+            seconds.add(child.seconds);
+            peak = Math.max(peak, child.peakBytes);
+        }
+        seconds.sort(null);
+        return new Child(seconds.get(runs / 2), peak);
+    }
+
+    /** What Linux has counted so far; 0 once the process has ended, and on other systems. */
+    private static long peak(Path status) throws IOException {
+        try {
+            for (String line : Files.readAllLines(status)) {
+                if (line.startsWith(PEAK)) {
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return 0;
+        } catch (IOException e) {
+            return 0; // it ended while its status was read
+        }
+        return 0;
+    }
+}

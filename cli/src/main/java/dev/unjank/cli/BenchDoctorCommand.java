@@ -1,0 +1,130 @@
+package dev.unjank.cli;
+
+import dev.unjank.bench.doctor.DoctorBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank bench doctor}: how fast traces are read, diagnosed and queried, and in how much memory. */
+@Command(
+        name = "doctor",
+        header = "Measure how fast traces are read, diagnosed and queried, and in how much memory.",
+        description = {
+            "%nMeasures each trace as it is, and repeated until it is large, in a temporary file. Each run of a command is a "
+                    + "process of its own, from its start to its end.%n"
+        },
+        footer = {"", "Examples:", "  unjank bench doctor", "  unjank bench doctor boot.pftrace --mb 500"})
+final class BenchDoctorCommand implements Callable<Integer> {
+
+    private static final long BYTES_PER_MB = 1_000_000;
+    private static final int MAX_MB = 4_000;
+
+    /** Asks for all contention slices, and the states of threads beside them. */
+    private static final String REAL_QUERY = "messagequeue_contention_during_startup.sql";
+
+    private static final List<String> PLAIN_QUERY =
+            List.of("SELECT state, count(*), sum(dur) FROM thread_state GROUP BY state");
+
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "TRACE",
+            arity = "0..*",
+            description =
+                    "The traces to measure with (default: real ones beside a checkout, or the example of this project).")
+    private List<Path> traces = List.of();
+
+    @Option(
+            names = "--mb",
+            paramLabel = "N",
+            defaultValue = "200",
+            converter = Megabytes.class,
+            description = "How large a repeated trace is, 1 to " + MAX_MB
+                    + " MB; may be repeated (default: ${DEFAULT-VALUE}).")
+    private List<Integer> megabytes = List.of();
+
+    BenchDoctorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        DoctorBenchmark.Setup setup = new DoctorBenchmark.Setup(
+                command(),
+                query(),
+                megabytes.stream().map(size -> size * BYTES_PER_MB).toList());
+        try {
+            DoctorBenchmark.run(
+                    setup,
+                    traces.isEmpty() ? realTraces() : traces,
+                    terminal.outAsStream(),
+                    what -> Progress.show(terminal, what)::close);
+        } catch (IOException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        }
+        return Unjank.FINE;
+    }
+
+    /** The launcher of this checkout; without one, a Java VM with the class path of this. */
+    private static List<String> command() {
+        String root = System.getProperty("unjank.root");
+        if (root != null && Files.isExecutable(Path.of(root, "unjank"))) {
+            return List.of(Path.of(root, "unjank").toString());
+        }
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Unjank.class.getName());
+    }
+
+    private static Path folder() {
+        String folder = System.getenv("UNJANK_TRACES");
+        return folder != null
+                ? Path.of(folder)
+                : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces");
+    }
+
+    private static List<Path> realTraces() throws IOException {
+        Path folder = folder().normalize();
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().matches(".*[.](perfetto-|pf)trace"))
+                    .filter(Files::isReadable)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> query() {
+        if (Stream.of(Subcommand.values()).noneMatch(subcommand -> subcommand.command.equals("query"))) {
+            return List.of();
+        }
+        Path file = folder().resolve("../queries").resolve(REAL_QUERY).normalize();
+        return Files.isReadable(file) ? List.of("-f", file.toString()) : PLAIN_QUERY;
+    }
+
+    private static final class Megabytes implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,4}")) {
+                int megabytes = Integer.parseInt(value);
+                if (megabytes >= 1 && megabytes <= MAX_MB) {
+                    return megabytes;
+                }
+            }
+            throw new TypeConversionException("must be 1 to " + MAX_MB);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.unjank.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RowStoreTest {
+    /** Rows of many groups, added in any order, come out group by group, each group's in the order in which they were added. */
+    @Test
+    void rowsOfAGroupComeTogether() {
+        for (int widthBits : new int[] {0, 1, 2}) {
+            try (BlockPool pool = new BlockPool()) {
+                check(new RowStore(pool, widthBits), 1 << widthBits, new Random(widthBits));
+            }
+        }
+    }
+
+    private static void check(RowStore store, int width, Random random) {
+        int groups = 300;
+        List<List<Integer>> model = new ArrayList<>();
+        for (int group = 0; group < groups; group++) {
+            model.add(new ArrayList<>());
+        }
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < 60_000; i++) {
+            // A few groups have most rows, some have none.
+            int group = (int) Math.min(groups - 5, Math.abs(random.nextGaussian()) * 40) / 2 * 2;
+            int place = store.add(group);
+            for (int word = 0; word < width; word++) {
+                store.set(place, word, i * 10L + word);
+            }
+            assertThat(store.last(group)).isEqualTo(place);
+            model.get(group).add(i);
+            places.add(place);
+        }
+        int[] firsts = store.settle(groups);
+        for (int group = 0; group < groups; group++) {
+            List<Integer> rows = new ArrayList<>();
+            int row = firsts[group];
+            for (int run = store.firstRun(group); run != RowStore.NONE; run = store.nextRun(run)) {
+                for (int place = store.start(run); place < store.end(run, group); place++) {
+                    assertThat(store.row(place)).isEqualTo(row++);
+                    rows.add((int) (store.get(place, 0) / 10));
+                    for (int word = 0; word < width; word++) {
+                        assertThat(store.get(place, word)).isEqualTo(rows.getLast() * 10L + word);
+                    }
+                }
+            }
+            assertThat(row).isEqualTo(firsts[group + 1]);
+            assertThat(rows).isEqualTo(model.get(group));
+        }
+        assertThat(places).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aGroupWithoutRowsHasNone() {
+        try (BlockPool pool = new BlockPool()) {
+            RowStore store = new RowStore(pool, 1);
+            assertThat(store.last(3)).isEqualTo(RowStore.NONE);
+            assertThat(store.last(100_000)).isEqualTo(RowStore.NONE);
+            assertThat(store.settle(4)).containsExactly(0, 0, 0, 0, 0);
+            assertThat(store.firstRun(3)).isEqualTo(RowStore.NONE);
+        }
+    }
+}
