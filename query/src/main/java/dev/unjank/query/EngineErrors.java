@@ -1,0 +1,80 @@
+package dev.unjank.query;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.unjank.query.QueryException.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What DuckDB says of a failure, {@code errors_as_json}, in one line and with the place. */
+final class EngineErrors {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private EngineErrors() {}
+
+    /** With the statement's text to find the place in it, null where the place is not known to be in it. */
+    static QueryException translate(SQLException e, @Nullable String sql) {
+        String said = String.valueOf(e.getMessage());
+        int brace = said.indexOf('{');
+        Map<String, String> error = brace < 0 ? Map.of() : parse(said.substring(brace));
+        String message = error.getOrDefault("exception_message", said);
+        int position = position(error.get("position"));
+        return new QueryException(
+                kind(error.getOrDefault("exception_type", "")),
+                oneLine(message),
+                sql == null || position < 0 ? -1 : charOffset(sql, position));
+    }
+
+    private static Kind kind(String type) {
+        return switch (type) {
+            case "Parser", "Syntax", "Binder", "Catalog", "Conversion", "Invalid Input", "Invalid Type", "Out of Range",
+                    "Mismatch Type", "Constraint", "Dependency", "Not implemented", "Parameter Not Resolved" ->
+                Kind.STATEMENT;
+            case "Permission" -> Kind.FORBIDDEN;
+            case "INTERRUPT", "Interrupt" -> Kind.INTERRUPTED;
+            case "Out of Memory" -> Kind.MEMORY;
+            default -> Kind.FAILURE;
+        };
+    }
+
+    private static Map<String, String> parse(String json) {
+        Map<String, String> fields = new HashMap<>();
+        try (JsonParser parser = JSON.createParser(json)) {
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    fields.put(name, parser.getValueAsString(""));
+                    parser.skipChildren();
+                }
+            }
+        } catch (IOException _) {
+            // not JSON after all: what was read so far, or nothing
+        }
+        return fields;
+    }
+
+    private static int position(@Nullable String text) {
+        try {
+            return text == null ? -1 : Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            return -1;
+        }
+    }
+
+    /** DuckDB counts bytes of UTF-8. */
+    private static int charOffset(String sql, int bytes) {
+        byte[] utf8 = sql.getBytes(StandardCharsets.UTF_8);
+        return bytes > utf8.length ? -1 : new String(utf8, 0, bytes, StandardCharsets.UTF_8).length();
+    }
+
+    /** The first line and, if it follows, what was probably meant. */
+    private static String oneLine(String message) {
+        return message.strip().replaceAll("\\s*\\n+\\s*", "; ").replaceAll("!;|\\.;|;;", ";");
+    }
+}

@@ -1,0 +1,11 @@
+/** SQL over a trace and over what the doctor found in it. */
+@SuppressWarnings("requires-automatic") // DuckDB's driver is no module yet
+module dev.unjank.query {
+    requires static transitive org.jspecify;
+    requires transitive dev.unjank.doctor;
+    requires com.fasterxml.jackson.core;
+    requires duckdb.jdbc;
+    requires java.sql;
+
+    exports dev.unjank.query;
+}
