@@ -31,7 +31,8 @@ class ArchitectureTest {
     @Test
     void everyModuleIsSeen() {
         for (String module :
-                new String[] {"looper", "looper.linux", "proof", "trace", "doctor", "record", "bench", "cli"}) {
+                new String[] {"looper", "looper.linux", "proof", "trace", "doctor", "query", "record", "bench", "cli"
+                }) {
             assertThat(CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")))
                     .as(module)
                     .isNotEmpty();
@@ -39,7 +40,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"looper", "trace", "doctor", "record"})
+    @ValueSource(strings = {"looper", "trace", "doctor", "query", "record"})
     void onlyExportedPackagesAreUsedFromOutside(String module) {
         Set<String> exported = descriptor(module).exports().stream()
                 .map(ModuleDescriptor.Exports::source)
@@ -63,6 +64,7 @@ class ArchitectureTest {
         "proof, java org.jspecify dev.unjank.looper",
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
+        "query, java org.jspecify com.fasterxml.jackson org.duckdb org.apache.arrow.c dev.unjank.trace dev.unjank.doctor",
         "record, java org.jspecify dev.unjank.looper dev.unjank.trace",
         "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace",
     })

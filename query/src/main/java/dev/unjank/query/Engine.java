@@ -1,13 +1,19 @@
 package dev.unjank.query;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
+import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBDriver;
+import org.duckdb.DuckDBPreparedStatement;
+import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time may run statements; any thread may {@link #interrupt}.
  */
 public final class Engine implements AutoCloseable {
+    /** What a table on its way in is called. */
+    private static final String INCOMING = "unjank_incoming";
+
     private final DuckDBConnection connection;
     private @Nullable Rows open;
 
@@ -33,13 +42,17 @@ public final class Engine implements AutoCloseable {
      * Starts an engine with an empty database.
      *
      * @param options what it may use
+     * @param settings statements to begin with, before the settings are locked
      * @return the engine, to be closed
      * @throws QueryException if it does not start, for example where there is no native library for this machine
      */
-    public static Engine open(EngineOptions options) throws QueryException {
+    public static Engine open(EngineOptions options, List<String> settings) throws QueryException {
         try {
             Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings(options));
             Engine engine = new Engine(connection.unwrap(DuckDBConnection.class));
+            for (String setting : settings) {
+                engine.execute(setting);
+            }
             engine.lock(options);
             return engine;
         } catch (SQLException e) {
@@ -47,18 +60,57 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /** A reader of rows of whole numbers. */
+    @FunctionalInterface
+    interface LongRowReader {
+        /** Takes a row; the array is used again for the next. */
+        void read(long[] row);
+    }
+
+    /** Runs a query whose columns are all BIGINT, for a reader in a hurry. Rows with a NULL in them are left out. */
+    void read(String sql, LongRowReader reader) throws QueryException {
+        closeOpen();
+        try (DuckDBPreparedStatement statement = connection.prepare(sql)) {
+            begin(statement);
+            try (DuckDBChunkedResult result = statement.query()) {
+                long[] row = new long[(int) result.columnCount()];
+                while (result.nextChunk()) {
+                    read(result.chunk(), row, reader);
+                }
+            }
+        } catch (SQLException e) {
+            throw EngineErrors.translate(e, sql);
+        }
+    }
+
+    private static void read(DuckDBDataChunkReader chunk, long[] row, LongRowReader reader) {
+        DuckDBReadableVector[] vectors = new DuckDBReadableVector[row.length];
+        for (int i = 0; i < vectors.length; i++) {
+            vectors[i] = chunk.vector(i);
+        }
+        for (long r = 0; r < chunk.rowCount(); r++) {
+            boolean whole = true;
+            for (int i = 0; i < vectors.length && whole; i++) {
+                whole = !vectors[i].isNull(r);
+                if (whole) {
+                    row[i] = vectors[i].getLong(r);
+                }
+            }
+            if (whole) {
+                reader.read(row);
+            }
+        }
+    }
+
     /**
      * Runs one statement in DuckDB's dialect. Rows that are still open from the statement before are closed.
      *
      * @param sql the statement
-     * @return its rows; the statement may still be at work while they are read
+     * @return its rows, all of which are there already
      * @throws QueryException if it is wrong, fails or is interrupted
      */
     public Rows run(String sql) throws QueryException {
-        if (open != null) {
-            open.close();
-            open = null;
-        }
+        closeOpen();
         Statement statement = null;
         try {
             statement = connection.createStatement();
@@ -70,6 +122,42 @@ public final class Engine implements AutoCloseable {
         } catch (SQLException e) {
             close(statement);
             throw EngineErrors.translate(e, sql);
+        }
+    }
+
+    /** Makes a table of a definition's rows, or a view of its query. */
+    void create(TableDefinition definition, BulkLoad load) throws QueryException {
+        String name = Sql.name(definition.name());
+        if (definition.view() != null) {
+            execute("CREATE VIEW " + name + " AS " + definition.view());
+            return;
+        }
+        boolean first = true;
+        for (TableDefinition.Part part : definition.parts()) {
+            // Threads of the engine read this memory.
+            try (Arena arena = Arena.ofShared()) {
+                NativeTable rows = part.rows(arena);
+                if (first || rows.rows() > 0) {
+                    String source = "SELECT " + definition.projection(rows) + " FROM " + INCOMING;
+                    copy(
+                            rows,
+                            (first ? "CREATE TABLE " + name + " AS " : "INSERT INTO " + name + " ") + source,
+                            load,
+                            arena);
+                }
+            }
+            first = false;
+        }
+    }
+
+    private void copy(NativeTable rows, String statement, BulkLoad load, Arena arena) throws QueryException {
+        try {
+            load.expose(connection, INCOMING, rows, arena);
+            execute(statement);
+        } catch (SQLException e) {
+            throw EngineErrors.translate(e, null);
+        } finally {
+            execute(load.dropping(INCOMING));
         }
     }
 
@@ -96,13 +184,18 @@ public final class Engine implements AutoCloseable {
     /** Ends the engine; its database is gone. */
     @Override
     public void close() {
-        if (open != null) {
-            open.close();
-        }
+        closeOpen();
         try {
             connection.close();
         } catch (SQLException _) {
             // the database was in memory: nothing is lost
+        }
+    }
+
+    private void closeOpen() {
+        if (open != null) {
+            open.close();
+            open = null;
         }
     }
 
@@ -123,7 +216,8 @@ public final class Engine implements AutoCloseable {
     private static Properties settings(EngineOptions options) {
         Properties settings = new Properties();
         settings.setProperty("errors_as_json", "true");
-        settings.setProperty("jdbc_stream_results", "true");
+        // Rows that come while the statement runs would lose the reason why it fails.
+        settings.setProperty("jdbc_stream_results", "false");
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
         settings.setProperty("memory_limit", options.memoryLimit() == 0 ? "50%" : options.memoryLimit() + "B");
@@ -133,14 +227,14 @@ public final class Engine implements AutoCloseable {
         if (!options.allowFiles()) {
             settings.setProperty("temp_directory", "");
         }
-        Path output = options.outputFile();
-        if (output != null) {
-            settings.setProperty("allowed_paths", "['" + output.toAbsolutePath().toString().replace("'", "''") + "']");
-        }
         return settings;
     }
 
     private void lock(EngineOptions options) throws QueryException {
+        Path output = options.outputFile();
+        if (output != null) {
+            execute("SET allowed_paths = [" + Sql.text(output.toAbsolutePath().toString()) + "]");
+        }
         if (!options.allowFiles()) {
             execute("SET enable_external_access = false");
             execute("SET lock_configuration = true");

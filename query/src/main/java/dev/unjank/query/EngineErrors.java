@@ -32,11 +32,21 @@ final class EngineErrors {
 
     private static Kind kind(String type) {
         return switch (type) {
-            case "Parser", "Syntax", "Binder", "Catalog", "Conversion", "Invalid Input", "Invalid Type", "Out of Range",
-                    "Mismatch Type", "Constraint", "Dependency", "Not implemented", "Parameter Not Resolved" ->
-                Kind.STATEMENT;
+            case "Parser",
+                    "Syntax",
+                    "Binder",
+                    "Catalog",
+                    "Conversion",
+                    "Invalid Input",
+                    "Invalid Type",
+                    "Out of Range",
+                    "Mismatch Type",
+                    "Constraint",
+                    "Dependency",
+                    "Not implemented",
+                    "Parameter Not Resolved" -> Kind.STATEMENT;
             case "Permission" -> Kind.FORBIDDEN;
-            case "INTERRUPT", "Interrupt" -> Kind.INTERRUPTED;
+            case "INTERRUPT" -> Kind.INTERRUPTED;
             case "Out of Memory" -> Kind.MEMORY;
             default -> Kind.FAILURE;
         };

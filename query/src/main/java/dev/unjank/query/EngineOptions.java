@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param allowFiles whether statements may read and write files, and use temporary ones when memory is short
  * @param outputFile the one file that may be written even without {@code allowFiles}, or null
  */
-public record EngineOptions(long memoryLimit, int threads, boolean allowFiles, @Nullable Path outputFile) {
+public record EngineOptions(
+        long memoryLimit,
+        int threads,
+        boolean allowFiles,
+        @Nullable Path outputFile) {
     /** Half of the memory, all processors, no file. */
     public static final EngineOptions DEFAULT = new EngineOptions(0, 0, false, null);
 

@@ -134,7 +134,8 @@ public final class Rows implements AutoCloseable {
             case Types.BOOLEAN, Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> Type.INTEGER;
             case Types.FLOAT, Types.REAL, Types.DOUBLE, Types.DECIMAL -> Type.REAL;
             case Types.BLOB -> Type.BLOB;
-            default -> name.endsWith("HUGEINT") || name.startsWith("U") && name.endsWith("INT") ? Type.INTEGER : Type.TEXT;
+            default ->
+                name.endsWith("HUGEINT") || (name.startsWith("U") && name.endsWith("INT")) ? Type.INTEGER : Type.TEXT;
         };
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.unjank.query.QueryException.Kind;
-import dev.unjank.query.Rows.Type;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ class EngineTest {
 
     @BeforeEach
     void open() throws QueryException {
-        engine = Engine.open(new EngineOptions(1L << 30, 2, false, null));
+        engine = Engine.open(new EngineOptions(1L << 30, 2, false, null), List.of());
     }
 
     @AfterEach
@@ -43,7 +42,7 @@ class EngineTest {
             assertThat(rows.columns().stream().map(Rows.Column::name)).containsExactly("abcdefghijklmn".split(""));
             assertThat(rows.next()).isTrue();
             List<Object> values = new ArrayList<>();
-            List<Type> types = new ArrayList<>();
+            List<Rows.Type> types = new ArrayList<>();
             for (int i = 0; i < rows.columns().size(); i++) {
                 values.add(rows.get(i));
                 types.add(rows.columns().get(i).type());
@@ -64,9 +63,10 @@ class EngineTest {
                             null,
                             "[1, 2]",
                             new BigInteger("18446744073709551615"));
-            assertThat(types.subList(0, 7)).containsOnly(Type.INTEGER);
-            assertThat(types.subList(7, 11)).containsExactly(Type.REAL, Type.REAL, Type.TEXT, Type.BLOB);
-            assertThat(types.get(13)).isEqualTo(Type.INTEGER);
+            assertThat(types.subList(0, 7)).containsOnly(Rows.Type.INTEGER);
+            assertThat(types.subList(7, 11))
+                    .containsExactly(Rows.Type.REAL, Rows.Type.REAL, Rows.Type.TEXT, Rows.Type.BLOB);
+            assertThat(types.get(13)).isEqualTo(Rows.Type.INTEGER);
             assertThat(rows.next()).isFalse();
         }
     }
@@ -90,7 +90,10 @@ class EngineTest {
                 .isThrownBy(() -> engine.run(sql))
                 .satisfies(e -> {
                     assertThat(e.kind()).isEqualTo(Kind.STATEMENT);
-                    assertThat(e.getMessage()).contains("nonsense").contains("sense").doesNotContain("\n");
+                    assertThat(e.getMessage())
+                            .contains("nonsense")
+                            .contains("sense")
+                            .doesNotContain("\n");
                     assertThat(e.offset()).isEqualTo(sql.indexOf("nonsense"));
                 });
     }
@@ -138,7 +141,7 @@ class EngineTest {
     void oneFileMayBeWrittenAndNoOther(@TempDir Path folder) throws QueryException {
         Path named = folder.resolve("it's.parquet");
         Path other = folder.resolve("other.parquet");
-        try (Engine writer = Engine.open(new EngineOptions(0, 1, false, named))) {
+        try (Engine writer = Engine.open(new EngineOptions(0, 1, false, named), List.of())) {
             writer.execute("COPY (SELECT 1) TO '" + named.toString().replace("'", "''") + "' (FORMAT parquet)");
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> writer.run("COPY (SELECT 1) TO '" + other + "' (FORMAT parquet)"))
@@ -151,7 +154,7 @@ class EngineTest {
     @Test
     void filesAreOpenToThoseWhoAllowThem(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.csv"), "x\n7\n");
-        try (Engine reader = Engine.open(new EngineOptions(0, 1, true, null));
+        try (Engine reader = Engine.open(new EngineOptions(0, 1, true, null), List.of());
                 Rows rows = reader.run("SELECT x FROM '" + file + "'")) {
             assertThat(rows.next()).isTrue();
             assertThat(rows.get(0)).isEqualTo(7L);
@@ -160,16 +163,18 @@ class EngineTest {
 
     @Test
     void memoryIsLimited() throws QueryException {
-        try (Engine small = Engine.open(new EngineOptions(32 << 20, 1, false, null))) {
+        try (Engine small = Engine.open(new EngineOptions(32 << 20, 1, false, null), List.of())) {
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> small.run("CREATE TABLE t AS SELECT range AS a, range AS b FROM range(100_000_000)"))
+                    .isThrownBy(
+                            () -> small.run("CREATE TABLE t AS SELECT range AS a, range AS b FROM range(100_000_000)"))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.MEMORY));
         }
     }
 
     @Test
     void aStatementThatNeverEndsCanBeInterrupted() throws Exception {
-        String endless = "SELECT count(*) FROM range(10_000_000_000) a, range(10_000_000_000) b WHERE a.range + b.range < 0";
+        String endless =
+                "SELECT count(*) FROM range(10_000_000_000) a, range(10_000_000_000) b WHERE a.range + b.range < 0";
         CompletableFuture<Object> outcome = CompletableFuture.supplyAsync(() -> {
             try (Rows rows = engine.run(endless)) {
                 return rows.next();

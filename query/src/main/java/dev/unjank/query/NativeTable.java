@@ -1,0 +1,179 @@
+package dev.unjank.query;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as columns in native memory, to be handed over in bulk. Columns that lie so in the trace's model already are taken
+ * as they are, the others are written once into memory of the arena.
+ *
+ * <p>A whole number may stand for NULL, {@code none}; the engine puts the NULLs in.
+ */
+final class NativeTable {
+
+    /** How the values of a column lie in memory; {@code format} is Arrow's name of it. */
+    enum Layout {
+        INT16("s", 2),
+        INT32("i", 4),
+        INT64("l", 8),
+        REAL("g", 8),
+        /** Numbers of entries in a dictionary, as {@link #INT32}. */
+        TEXT("i", 4);
+
+        final String format;
+        final int bytes;
+
+        Layout(String format, int bytes) {
+            this.format = format;
+            this.bytes = bytes;
+        }
+    }
+
+    /**
+     * A column.
+     *
+     * @param data the rows one after another
+     * @param none the whole number that stands for NULL, or null if no row is NULL
+     * @param dictionary the texts that a {@link Layout#TEXT} column refers to, else null
+     */
+    record Column(
+            String name,
+            Layout layout,
+            MemorySegment data,
+            @Nullable Long none,
+            @Nullable Dictionary dictionary) {}
+
+    private final Arena arena;
+    private final int rows;
+    private final Map<String, Column> columns = new LinkedHashMap<>();
+
+    /** A table without columns, whose further memory the arena gives. */
+    NativeTable(Arena arena, int rows) {
+        this.arena = arena;
+        this.rows = rows;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    List<Column> columns() {
+        return new ArrayList<>(columns.values());
+    }
+
+    @Nullable
+    Column column(String name) {
+        return columns.get(name);
+    }
+
+    /** A column that is in native memory already. */
+    NativeTable with(String name, Layout layout, MemorySegment data) {
+        return add(new Column(name, layout, data, null, null));
+    }
+
+    /** The same with a number that stands for NULL. */
+    NativeTable with(String name, Layout layout, MemorySegment data, long none) {
+        return add(new Column(name, layout, data, none, null));
+    }
+
+    /** A column of texts whose numbers are in native memory already. */
+    NativeTable with(String name, MemorySegment ids, Dictionary dictionary) {
+        return add(new Column(name, Layout.TEXT, ids, null, dictionary));
+    }
+
+    NativeTable longs(String name, IntToLongFunction value) {
+        MemorySegment data = memory(Layout.INT64);
+        for (int row = 0; row < rows; row++) {
+            data.setAtIndex(ValueLayout.JAVA_LONG, row, value.applyAsLong(row));
+        }
+        return add(new Column(name, Layout.INT64, data, null, null));
+    }
+
+    NativeTable longs(String name, long none, IntToLongFunction value) {
+        longs(name, value);
+        return with(name, Layout.INT64, data(name), none);
+    }
+
+    NativeTable ints(String name, IntUnaryOperator value) {
+        MemorySegment data = memory(Layout.INT32);
+        for (int row = 0; row < rows; row++) {
+            data.setAtIndex(ValueLayout.JAVA_INT, row, value.applyAsInt(row));
+        }
+        return add(new Column(name, Layout.INT32, data, null, null));
+    }
+
+    NativeTable ints(String name, int none, IntUnaryOperator value) {
+        ints(name, value);
+        return with(name, Layout.INT32, data(name), none);
+    }
+
+    NativeTable reals(String name, IntToDoubleFunction value) {
+        MemorySegment data = memory(Layout.REAL);
+        for (int row = 0; row < rows; row++) {
+            data.setAtIndex(ValueLayout.JAVA_DOUBLE, row, value.applyAsDouble(row));
+        }
+        return add(new Column(name, Layout.REAL, data, null, null));
+    }
+
+    /** A column of texts by their numbers in a dictionary, where a negative number is NULL. */
+    NativeTable texts(String name, Dictionary dictionary, IntUnaryOperator id) {
+        MemorySegment data = memory(Layout.TEXT);
+        for (int row = 0; row < rows; row++) {
+            int value = id.applyAsInt(row);
+            data.setAtIndex(ValueLayout.JAVA_INT, row, value < 0 ? dictionary.none() : value);
+        }
+        return add(new Column(name, Layout.TEXT, data, null, dictionary));
+    }
+
+    /** A column of a few texts or of texts that no dictionary holds; null is NULL. */
+    NativeTable texts(String name, IntFunction<@Nullable String> text) {
+        Map<String, Integer> ids = new LinkedHashMap<>();
+        int[] id = new int[rows];
+        for (int row = 0; row < rows; row++) {
+            String value = text.apply(row);
+            id[row] = value == null ? -1 : ids.computeIfAbsent(value, _ -> ids.size());
+        }
+        return texts(name, Dictionary.of(arena, List.copyOf(ids.keySet())), row -> id[row]);
+    }
+
+    /** The same column once more under another name, without copying it. */
+    NativeTable alias(String name, String other) {
+        Column column = existing(name);
+        return add(new Column(other, column.layout(), column.data(), column.none(), column.dictionary()));
+    }
+
+    private MemorySegment data(String name) {
+        return existing(name).data();
+    }
+
+    private Column existing(String name) {
+        Column column = columns.get(name);
+        if (column == null) {
+            throw new IllegalArgumentException(name);
+        }
+        return column;
+    }
+
+    private MemorySegment memory(Layout layout) {
+        return arena.allocate(Math.max(1, (long) rows * layout.bytes), 64);
+    }
+
+    private NativeTable add(Column column) {
+        if (column.data().byteSize() < (long) rows * column.layout().bytes) {
+            throw new IllegalArgumentException(
+                    column.name() + ": " + column.data().byteSize() + " bytes for " + rows + " rows");
+        }
+        columns.put(column.name(), column);
+        return this;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.unjank.query;
+
+import dev.unjank.trace.CpuRuns;
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** What the scheduler did: states of threads, runs on CPUs. */
+final class SchedTables {
+    private final Trace trace;
+    private final SharedTexts texts;
+
+    SchedTables(Trace trace, SharedTexts texts) {
+        this.trace = trace;
+        this.texts = texts;
+    }
+
+    NativeTable threadStates(Arena arena) {
+        ThreadStates states = trace.threadStates();
+        int[] utids = new int[states.size()];
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            Arrays.fill(utids, states.first(utid), states.end(utid), utid);
+        }
+        return new NativeTable(arena, states.size())
+                .ints("id", row -> row)
+                .longs("ts", states::ts)
+                .longs("dur", row -> states.isOpen(row) ? -1 : states.dur(row))
+                .ints("cpu", -1, row -> cpu(states, row))
+                .alias("cpu", "ucpu")
+                .ints("utid", row -> utids[row])
+                .texts("state", texts.states(), row -> SharedTexts.idOf(states.state(row)))
+                .ints("io_wait", -1, row -> ioWait(states, row))
+                .texts("blocked_function", states::blockedFunction)
+                .ints("waker_utid", -1, states::waker);
+    }
+
+    /** As Perfetto has it: only who runs is on a CPU. */
+    private static int cpu(ThreadStates states, int row) {
+        return states.state(row) == SchedState.RUNNING ? states.cpu(row) : -1;
+    }
+
+    /** Known of sleeps that the kernel calls uninterruptible, where it says so. */
+    private static int ioWait(ThreadStates states, int row) {
+        return states.ioWait(row) ? 1 : states.blockedFunction(row) != null ? 0 : -1;
+    }
+
+    NativeTable runs(Arena arena) {
+        CpuRuns runs = trace.cpuRuns();
+        int[] cpus = new int[runs.size()];
+        for (int cpu = 0; cpu < runs.cpus(); cpu++) {
+            Arrays.fill(cpus, runs.first(cpu), runs.end(cpu), cpu);
+        }
+        return new NativeTable(arena, runs.size())
+                .ints("id", row -> row)
+                .longs("ts", runs::ts)
+                .longs("dur", row -> isLast(runs, cpus, row) ? -1 : runs.dur(cpus[row], row))
+                .ints("cpu", row -> cpus[row])
+                .alias("cpu", "ucpu")
+                .ints("utid", runs::utid)
+                .texts("end_state", texts.states(), row -> endState(runs, cpus, row))
+                .ints("priority", ThreadStates.NO_PRIORITY, runs::priority)
+                .longs("ts_end", row -> isLast(runs, cpus, row) ? runs.ts(row) - 1 : runs.ts(row + 1));
+    }
+
+    private static boolean isLast(CpuRuns runs, int[] cpus, int row) {
+        return row + 1 == runs.end(cpus[row]);
+    }
+
+    /** The state in which the thread was left; the idle threads are always ready to run. */
+    private int endState(CpuRuns runs, int[] cpus, int row) {
+        if (isLast(runs, cpus, row)) {
+            return -1;
+        }
+        int utid = runs.utid(row);
+        if (utid == Threads.IDLE) {
+            return SharedTexts.idOf(SchedState.RUNNABLE);
+        }
+        ThreadStates states = trace.threadStates();
+        int state = states.at(utid, runs.ts(row));
+        return state < 0 || state + 1 >= states.end(utid) || states.isOpen(state)
+                ? -1
+                : SharedTexts.idOf(states.state(state + 1));
+    }
+
+    NativeTable cpus(Arena arena) {
+        CpuRuns runs = trace.cpuRuns();
+        int[] used = IntStream.range(0, runs.cpus())
+                .filter(cpu -> runs.first(cpu) < runs.end(cpu))
+                .toArray();
+        return new NativeTable(arena, used.length)
+                .ints("id", row -> used[row])
+                .alias("id", "ucpu")
+                .alias("id", "cpu");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.unjank.query;
+
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.Trace;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Texts that several tables refer to, encoded when the first of them is loaded. Not thread-safe. */
+final class SharedTexts {
+    private final Trace trace;
+    private final Arena arena = Arena.ofAuto();
+    private @Nullable Dictionary all;
+    private @Nullable Dictionary states;
+
+    SharedTexts(Trace trace) {
+        this.trace = trace;
+    }
+
+    /** Every text of the trace, by its id there. */
+    Dictionary all() {
+        Dictionary dictionary = all;
+        if (dictionary == null) {
+            dictionary = Dictionary.of(arena, trace.strings().size(), trace.strings()::get);
+            all = dictionary;
+        }
+        return dictionary;
+    }
+
+    /** The states of threads, by {@link #idOf}. */
+    Dictionary states() {
+        Dictionary dictionary = states;
+        if (dictionary == null) {
+            List<String> names =
+                    Arrays.stream(SchedState.values()).map(SchedState::text).toList();
+            dictionary = Dictionary.of(arena, names);
+            states = dictionary;
+        }
+        return dictionary;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // numbers entries of a dictionary that is made of the same enum, above
+    static int idOf(SchedState state) {
+        return state.ordinal();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.unjank.query;
+
+import dev.unjank.query.Rows.Column;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table that the engine can load when a statement names it: columns as Perfetto documents them, and where the rows come
+ * from. A column that the rows lack is NULL throughout.
+ *
+ * @param name in lower case
+ * @param columns in order
+ * @param parts writes the rows, possibly in several parts, one after another
+ * @param view a query over other tables, for a definition without rows of its own; else null
+ */
+record TableDefinition(
+        String name,
+        List<Column> columns,
+        List<Part> parts,
+        @Nullable String view) {
+
+    /** Writes rows into native memory. */
+    @FunctionalInterface
+    interface Part {
+        NativeTable rows(Arena arena);
+    }
+
+    /** A table with rows; the columns are written as {@code "id INT, name TEXT"}. */
+    static TableDefinition table(String name, String columns, Part... parts) {
+        return new TableDefinition(name, parse(columns), List.of(parts), null);
+    }
+
+    /** A view over other tables. */
+    static TableDefinition view(String name, String columns, String query) {
+        return new TableDefinition(name, parse(columns), List.of(), query);
+    }
+
+    /** What to select of the rows, as they lie in memory, so that they become what the columns promise. */
+    String projection(NativeTable rows) {
+        return columns.stream().map(column -> projection(column, rows)).collect(Collectors.joining(", "));
+    }
+
+    private static String projection(Column column, NativeTable rows) {
+        String name = Sql.name(column.name());
+        NativeTable.Column source = rows.column(column.name());
+        String value =
+                source == null ? "NULL" : source.none() == null ? name : "nullif(" + name + ", " + source.none() + ")";
+        return value + "::" + engineType(column.type()) + " AS " + name;
+    }
+
+    /** The engine's name of a type. */
+    static String engineType(Rows.Type type) {
+        return switch (type) {
+            case INTEGER -> "BIGINT";
+            case REAL -> "DOUBLE";
+            case TEXT -> "VARCHAR";
+            case BLOB -> "BLOB";
+        };
+    }
+
+    private static List<Column> parse(String text) {
+        List<Column> columns = new ArrayList<>();
+        for (String column : text.split(",", -1)) {
+            String[] words = column.strip().split("\\s+", -1);
+            Rows.Type type = switch (words[1]) {
+                case "INT" -> Rows.Type.INTEGER;
+                case "REAL" -> Rows.Type.REAL;
+                case "TEXT" -> Rows.Type.TEXT;
+                default -> throw new IllegalArgumentException(column);
+            };
+            columns.add(new Column(words[0], type));
+        }
+        return List.copyOf(columns);
+    }
+}
