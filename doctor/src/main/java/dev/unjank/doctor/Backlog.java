@@ -11,4 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param fromSender how many of them that thread sent
  * @param what the messages that took most of the time, as the looper names them
  */
-public record Backlog(int messages, long ranNs, @Nullable ThreadRef sender, int fromSender, String what) {}
+public record Backlog(int messages, long ranNs, @Nullable ThreadRef sender, int fromSender, String what) {
+    /**
+     * {@return the thread that sent at least half of the messages; null if nobody did or the trace does not tell}
+     */
+    public @Nullable ThreadRef flooder() {
+        return 2 * fromSender >= messages ? sender : null;
+    }
+}

@@ -24,6 +24,8 @@ final class BlameTree {
     /** A longer chain of owners is no longer followed: nobody would read it, and the stack has an end. */
     private static final int DEEPEST = 64;
 
+    private static final Stall[] NONE = {};
+
     private final Slices slices;
     private final ThreadStates states;
     private final Waits waits;
@@ -56,8 +58,9 @@ final class BlameTree {
                 stall.open() || isOwn(claims.getFirst(), stall.utid()) ? to : wakers.lastWakeUp(stall.utid(), from, to);
         List<Tenure> tenures = tenures(stall, claims, from, woken);
         if (woken < to) {
-            Owner self = new Owner(refs.during(stall.utid(), woken, to, null), null, Evidence.SCHEDULER);
-            tenures.add(new Tenure(self, woken, to - woken, parts(self.thread(), -1, woken, to, false)));
+            Owner self = refs.self(stall.utid(), woken, to);
+            tenures.add(
+                    new Tenure(self, woken, to - woken, parts(self.thread(), new Claim(woken, self), woken, to, false)));
         }
         return wait(stall, from, to, tenures);
     }
@@ -99,12 +102,12 @@ final class BlameTree {
         Owner named = claim.owner();
         int utid = named.thread().utid();
         if (utid < 0) {
-            return leafTenure(named, OwnerState.UNKNOWN, from, to, null);
+            boolean known = claim.idleness() != OwnerState.SLEEPING;
+            return leafTenure(named, known ? claim.idleness() : OwnerState.UNKNOWN, from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
         if (isOwn(claim, stall.utid())) {
-            boolean follows = owner.evidence() != Evidence.SCHEDULER;
-            return new Tenure(owner, from, to - from, parts(owner.thread(), claim.within(), from, to, follows));
+            return new Tenure(owner, from, to - from, parts(owner.thread(), claim, from, to, true));
         }
         if (path.size() > DEEPEST) {
             String why = "a chain of more than " + DEEPEST + " owners is not followed";
@@ -112,7 +115,7 @@ final class BlameTree {
         }
         int circle = onPath(utid, claim.within());
         if (circle < 0) {
-            return new Tenure(owner, from, to - from, parts(owner.thread(), claim.within(), from, to, true));
+            return new Tenure(owner, from, to - from, parts(owner.thread(), claim, from, to, true));
         }
         return nobodyWentOn(circle)
                 ? leafTenure(owner, OwnerState.DEADLOCKED, from, to, null)
@@ -156,10 +159,10 @@ final class BlameTree {
     }
 
     /** What a thread did; {@code follows} whether to look at what it waited for. */
-    private List<Part> parts(ThreadRef owner, int within, long from, long to, boolean follows) {
+    private List<Part> parts(ThreadRef owner, Claim claim, long from, long to, boolean follows) {
         List<Part> parts = new ArrayList<>();
         int utid = owner.utid();
-        Stall[] further = follows ? waits.within(utid, within) : new Stall[0];
+        Stall[] further = follows ? waits.within(utid, claim.within()) : NONE;
         long at = from;
         for (int row = Math.max(states.at(utid, from), states.first(utid));
                 row < states.end(utid) && states.ts(row) < to;
@@ -168,7 +171,7 @@ final class BlameTree {
             long end = Math.min(to, states.endNs(row));
             if (start < end) {
                 addUntold(owner, at, start, further, parts);
-                addRow(owner, row, start, end, further, parts);
+                addRow(owner, row, claim.idleness(), start, end, further, parts);
                 at = end;
             }
         }
@@ -176,9 +179,11 @@ final class BlameTree {
         return parts;
     }
 
-    private void addRow(ThreadRef owner, int row, long from, long to, Stall[] further, List<Part> parts) {
+    private void addRow(
+            ThreadRef owner, int row, OwnerState idleness, long from, long to, Stall[] further, List<Part> parts) {
         ThreadRef then = owner.withPriority(states.priority(row));
-        OwnerState state = OwnerState.of(states, row);
+        OwnerState told = OwnerState.of(states, row);
+        OwnerState state = told == OwnerState.SLEEPING ? idleness : told;
         switch (state) {
             case PREEMPTED ->
                 parts.add(new Part(

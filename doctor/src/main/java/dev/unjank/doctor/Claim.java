@@ -7,8 +7,14 @@ package dev.unjank.doctor;
  * @param owner who
  * @param within the slice in which the owner does what is waited for; -1 if that is not one slice. Only waits within it count
  *     as the owner's, so that a thread may serve the very call it is waiting for itself
+ * @param idleness what it means that the owner does not run, or that the trace does not show it: {@link OwnerState#SLEEPING},
+ *     or what the source knows better
  */
-record Claim(long startNs, Owner owner, int within) {
+record Claim(long startNs, Owner owner, int within, OwnerState idleness) {
+    Claim(long startNs, Owner owner, int within) {
+        this(startNs, owner, within, OwnerState.SLEEPING);
+    }
+
     Claim(long startNs, Owner owner) {
         this(startNs, owner, -1);
     }

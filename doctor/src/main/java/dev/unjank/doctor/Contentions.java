@@ -47,6 +47,13 @@ final class Contentions implements WaitSource {
         return contention;
     }
 
+    /** How many waits of a thread are not within another one. */
+    int count(int utid) {
+        int[] count = {0};
+        find(utid, stall -> count[0]++);
+        return count[0];
+    }
+
     @Override
     public void find(int utid, Consumer<Stall> found) {
         long end = Long.MIN_VALUE;
@@ -56,6 +63,11 @@ final class Contentions implements WaitSource {
                 found.accept(new Stall(this, utid, row, slices.ts(row), end, slices.isOpen(row)));
             }
         }
+    }
+
+    @Override
+    public long leastNs() {
+        return 0; // an uncontended lock leaves no slice
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
@@ -13,21 +14,15 @@ public final class Doctor {
     private final Trace trace;
     private final DoctorOptions options;
     private final ThreadSelection selection;
-    private final Contentions contentions;
-    private final Waits waits;
-    private final BlameTree tree;
-    private final OwnerStates ownerStates;
+    private final ThreadRefs refs;
+    private final Incidents incidents;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
         this.options = options;
         this.selection = new ThreadSelection(trace, options);
-        ThreadRefs refs = new ThreadRefs(trace);
-        Wakers wakers = new Wakers(trace);
-        this.contentions = new Contentions(trace, refs, wakers);
-        this.waits = new Waits(trace, List.of(contentions));
-        this.tree = new BlameTree(trace, waits, wakers, refs, new SliceNames(trace, contentions));
-        this.ownerStates = new OwnerStates(trace);
+        this.refs = new ThreadRefs(trace);
+        this.incidents = new Incidents(trace, refs);
     }
 
     /**
@@ -42,73 +37,68 @@ public final class Doctor {
     }
 
     private Diagnosis diagnose() {
+        FrameFinder frameFinder = new FrameFinder(trace);
+        List<Frame> allFrames = frameFinder.find();
         int[] utids = selection.utids();
-        List<Incident> incidents = new ArrayList<>();
+        List<Incident> found = new ArrayList<>();
         long least = options.minDuration().toNanos();
         int count = 0;
         long longest = 0;
         for (int utid : utids) {
-            for (Stall stall : waits.outermost(utid)) {
+            for (Stall stall : waitsOfInterest(utid, frameFinder.drawing())) {
                 count++;
                 longest = Math.max(longest, stall.durNs());
-                if (stall.durNs() >= least) {
-                    incidents.add(incident(stall));
+                if (stall.durNs() >= Math.max(least, stall.source().leastNs())) {
+                    found.add(incidents.of(stall));
                 }
             }
         }
-        incidents.sort(
-                Comparator.comparingLong((Incident incident) -> -incident.tree().durNs())
-                        .thenComparingLong(incident -> incident.tree().startNs()));
-        for (int i = 0; i < incidents.size(); i++) {
-            incidents.set(i, incidents.get(i).withId(i));
+        found.sort(Comparator.comparingLong((Incident incident) -> -incident.tree().durNs())
+                .thenComparingLong(incident -> incident.tree().startNs()));
+        for (int i = 0; i < found.size(); i++) {
+            found.set(i, found.get(i).withId(i));
         }
-
-        Diagnosis.Search search = new Diagnosis.Search(options, utids.length, count, longest, countAll() - count);
+        FrameLedger.Books books = new FrameLedger(trace).book(allFrames, found);
+        Diagnosis.Search search = new Diagnosis.Search(
+                options, utids.length, count, longest, incidents.countLockWaits() - incidents.countLockWaits(utids));
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
                 trace.endNs() - trace.startNs(),
                 search,
-                incidents,
-                List.of(),
-                List.of(),
-                List.of(),
-                new Summary(0, 0, 0, new Summary.Inversions(0, 0, 0, 0), 0, 0, List.of()),
-                warnings(search, incidents));
+                found,
+                books.frames(),
+                books.costs(),
+                new StartUpFinder(trace, refs, incidents).find(allFrames),
+                new SummaryMaker(trace, incidents).of(found, allFrames),
+                warnings(search, found));
     }
 
-    private Incident incident(Stall stall) {
-        Wait wait = tree.of(stall);
-        Judgement judgement = Rules.judge(wait, null);
-        return new Incident(
-                0,
-                wait,
-                judgement,
-                ownerStates.of(wait),
-                Incident.culpritsOf(wait, judgement.verdict()),
-                Incident.chainOf(wait),
-                null,
-                null);
+    /**
+     * The waits that may be incidents. Of all the main threads of a system most belong to programs that nobody looks at, and that
+     * such a one waits for a reply or a CPU troubles nobody; but it may hold up others by its locks. So unless threads were asked
+     * for by name, only waits for locks count there. Where the trace shows no frames, those that tell of themselves count as
+     * those that draw.
+     */
+    private Stall[] waitsOfInterest(int utid, BitSet drawing) {
+        int upid = trace.threads().upid(utid);
+        boolean draws = drawing.isEmpty()
+                ? trace.slices().first(utid) < trace.slices().end(utid)
+                : upid >= 0 && drawing.get(upid);
+        boolean byDefault = options.thread().equals(DoctorOptions.MAIN_THREADS) && options.process() == null;
+        return draws || !byDefault ? incidents.waits(utid) : incidents.lockWaits(utid);
     }
 
-    private int countAll() {
-        int count = 0;
-        for (int utid = 0; utid < trace.threads().size(); utid++) {
-            count += waits.outermost(utid).length;
-        }
-        return count;
-    }
-
-    private List<String> warnings(Diagnosis.Search search, List<Incident> incidents) {
+    private List<String> warnings(Diagnosis.Search search, List<Incident> found) {
         List<String> warnings = new ArrayList<>();
         if (search.threads() == 0 && trace.threads().size() > 1) {
             warnings.add(selection.whyNone());
         }
-        long ownerless = incidents.stream()
+        long ownerless = found.stream()
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
                 .count();
         if (ownerless > 0) {
-            warnings.add("the trace does not show who owned the lock in " + ownerless + " of " + incidents.size()
+            warnings.add("the trace does not show who was in the way in " + ownerless + " of " + found.size()
                     + " incidents");
         }
         warnings.addAll(trace.warnings());

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param source how it is known
  * @param row its row: in the trace's frames with {@link Source#TIMELINE}, else in its slices
  * @param upid the process that made it, -1 if the trace does not say
+ * @param utid the looper of a {@link Source#MESSAGE}, which only its own waits hold up; -1 with the other sources
  * @param process that process's name, null if unknown
  * @param name the layer, the slice, or the message
  * @param startNs when work on it began, on the trace's clock
@@ -25,6 +26,7 @@ public record Frame(
         Source source,
         int row,
         int upid,
+        int utid,
         @Nullable String process,
         String name,
         long startNs,
@@ -43,6 +45,18 @@ public record Frame(
         CHOREOGRAPHER,
         /** The run of a message on a main thread, held against the display's period: any longer run is a frame not drawn. */
         MESSAGE
+    }
+
+    /** The same frame with another number. */
+    Frame withId(int other) {
+        return new Frame(
+                other, source, row, upid, utid, process, name, startNs, durNs, lateNs, jankMask, jankType, missed,
+                appsFault);
+    }
+
+    /** Whether a wait of a thread holds this frame up, if it lies in its time. */
+    boolean isOf(int itsUpid, int itsUtid) {
+        return utid < 0 ? upid == itsUpid : utid == itsUtid;
     }
 
     /**

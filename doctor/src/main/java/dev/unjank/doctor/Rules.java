@@ -63,15 +63,16 @@ final class Rules {
     /**
      * Judges a wait.
      *
-     * @param convoy the waits for the same lock that ended within this one, null if they are not known to follow one another
+     * @param convoy the waits for the same lock that followed one another in this one, null if it was no convoy
+     * @param backlog what was in the way of a message, null but for a {@link WaitKind#QUEUE}
      */
-    static Judgement judge(Wait wait, @Nullable Convoy convoy) {
+    static Judgement judge(Wait wait, @Nullable Convoy convoy, @Nullable Backlog backlog) {
         Tally tally = new Tally(wait.thread());
         tally.add(wait, Evidence.SCHEDULER);
         return switch (wait.kind()) {
             case CPU -> tally.judgement(Verdict.NO_CPU);
             case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
-            case QUEUE -> tally.ownJudgement(Verdict.QUEUE_BACKLOG, wait);
+            case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
             case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
         };
@@ -84,10 +85,18 @@ final class Rules {
         if (tally.sum(Verdict.PRIORITY_INVERSION) >= LEAST_PREEMPTION_NS) {
             return tally.judgement(Verdict.PRIORITY_INVERSION);
         }
-        if (convoy != null && convoy.threads() >= LEAST_CONVOY) {
+        if (convoy != null) {
             return tally.judgementOf(Verdict.LOCK_CONVOY, tally.longest(false));
         }
         return tally.judgement(tally.longest(false));
+    }
+
+    /** Whoever sends half of the messages or more is to blame, else the looper. */
+    private static Judgement ofMessage(Wait wait, @Nullable Backlog backlog) {
+        ThreadRef sender = backlog == null ? null : backlog.flooder();
+        Evidence evidence = wait.longestTenure().owner().evidence();
+        ThreadRef blamed = sender == null ? wait.thread() : sender;
+        return new Judgement(Verdict.QUEUE_BACKLOG, evidence, false, wait.durNs(), blamed);
     }
 
     /** The leaves' time by the verdict that they speak for. Inverted time counts twice: it is preempted time as well. */

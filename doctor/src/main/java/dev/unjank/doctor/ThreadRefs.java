@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Names the threads of a trace. */
 final class ThreadRefs {
+    private static final int KTHREADD = 2;
+
     private final Threads threads;
     private final Processes processes;
     private final ThreadStates states;
@@ -35,9 +37,36 @@ final class ThreadRefs {
         return ref(utid, null, priority);
     }
 
+    /** Whether a thread is one of the kernel's own, a child of {@code kthreadd}. */
+    boolean isKernels(int utid) {
+        int upid = threads.upid(utid);
+        if (upid < 0) {
+            return false;
+        }
+        int parent = processes.parent(upid);
+        return processes.pid(upid) == KTHREADD || (parent >= 0 && processes.pid(parent) == KTHREADD);
+    }
+
     /** Names a thread that the trace does not show. */
     static ThreadRef unseen(int tid, @Nullable String name) {
         return new ThreadRef(ThreadRef.NOWHERE, tid, name, null, false, ThreadStates.NO_PRIORITY);
+    }
+
+    /** The thread that waits as its own owner: nobody else was in its way. */
+    Owner self(Stall stall) {
+        return self(stall.utid(), stall.startNs(), stall.endNs());
+    }
+
+    /** A thread as its own owner. */
+    Owner self(int utid, long from, long to) {
+        return new Owner(during(utid, from, to, null), null, Evidence.SCHEDULER);
+    }
+
+    /** Who woke a thread, for want of anybody named; -1 for nobody. */
+    Owner ownerByWaker(int waker, long from, long to) {
+        return waker < 0
+                ? new Owner(unseen(ThreadRef.NOWHERE, null), null, Evidence.UNKNOWN)
+                : new Owner(during(waker, from, to, null), null, Evidence.WAKER_INFERRED);
     }
 
     private ThreadRef ref(int utid, @Nullable String name, int priority) {

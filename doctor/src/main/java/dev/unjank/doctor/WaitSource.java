@@ -22,6 +22,11 @@ interface WaitSource {
      */
     List<Claim> claims(Stall stall);
 
+    /** The least time that a wait must take to be an incident, whatever is asked for, in ns. */
+    default long leastNs() {
+        return Rules.LEAST_WAIT_NS;
+    }
+
     /**
      * What a wait was for.
      *

@@ -12,23 +12,43 @@ import java.util.Map;
 /**
  * All waits of each thread, whatever their source. A wait within another one is part of it: only outermost waits are
  * incidents, and only they split what an owner did. Not thread-safe.
+ *
+ * <p>Some waits are for another thread; these the tree follows. Others are the thread's own, for a CPU, the kernel or its
+ * messages; they are incidents of a thread of interest, and leaves of anybody else.
  */
 final class Waits {
     private static final Comparator<Stall> IN_ORDER =
             Comparator.comparingLong(Stall::startNs).thenComparing(Stall::endNs, Comparator.reverseOrder());
 
     private final Slices slices;
-    private final List<WaitSource> sources;
+    private final List<WaitSource> forOthers;
+    private final List<WaitSource> own;
     private final Map<Integer, Stall[]> byThread = new HashMap<>();
     private final Map<Integer, Stall[]> outermost = new HashMap<>();
 
-    Waits(Trace trace, List<WaitSource> sources) {
+    Waits(Trace trace, List<WaitSource> forOthers, List<WaitSource> own) {
         this.slices = trace.slices();
-        this.sources = List.copyOf(sources);
+        this.forOthers = List.copyOf(forOthers);
+        this.own = List.copyOf(own);
     }
 
     /**
-     * {@return the waits of a thread that are not within another one, ascending in time; they do not overlap}
+     * {@return the waits of a thread of interest, also its own, that are not within another one; ascending in time}
+     */
+    Stall[] ofInterest(int utid) {
+        Stall[] others = outermost(utid);
+        List<Stall> all = new ArrayList<>(List.of(others));
+        own.forEach(source -> source.find(utid, all::add));
+        if (all.size() == others.length) {
+            return others;
+        }
+        Stall[] sorted = all.toArray(Stall[]::new);
+        Arrays.sort(sorted, IN_ORDER);
+        return withoutInner(sorted, 0, Long.MAX_VALUE);
+    }
+
+    /**
+     * {@return the waits of a thread for others that are not within another one, ascending in time; they do not overlap}
      */
     Stall[] outermost(int utid) {
         return outermost.computeIfAbsent(utid, thread -> withoutInner(all(thread), 0, Long.MAX_VALUE));
@@ -57,7 +77,7 @@ final class Waits {
     private Stall[] find(int utid) {
         List<Stall> found = new ArrayList<>();
         int filled = 0;
-        for (WaitSource source : sources) {
+        for (WaitSource source : forOthers) {
             int before = found.size();
             source.find(utid, found::add);
             filled += found.size() > before ? 1 : 0;

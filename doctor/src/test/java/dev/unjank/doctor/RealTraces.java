@@ -45,6 +45,13 @@ final class RealTraces {
         return Doctor.diagnose(trace(name), Scenes.EVERYTHING);
     }
 
+    /** Of all incidents those of contended locks. */
+    static List<Incident> lockWaits(String name) {
+        return everything(name).incidents().stream()
+                .filter(incident -> incident.tree().kind().isLock())
+                .toList();
+    }
+
     /** The incident of a thread with a duration in microseconds. */
     static Incident incident(Diagnosis diagnosis, int tid, long micros) {
         List<Incident> found = diagnosis.incidents().stream()

@@ -26,7 +26,7 @@ class RulesTest {
     }
 
     private static Judgement judge(Part... parts) {
-        return Rules.judge(waitOf(thread(1, BLOCKED_PRIORITY), parts), null);
+        return Rules.judge(waitOf(thread(1, BLOCKED_PRIORITY), parts), null, null);
     }
 
     private static Wait waitOf(ThreadRef blocked, Part... parts) {
@@ -152,14 +152,14 @@ class RulesTest {
                         .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
         Wait blockedUnknown = waitOf(thread(1, ThreadStates.NO_PRIORITY), part(OwnerState.PREEMPTED, 120, 5_000));
-        assertThat(Rules.judge(blockedUnknown, null).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(Rules.judge(blockedUnknown, null, null).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
     /** A deadline thread's priority is the kernel's -1, better than any other, and known. */
     @Test
     void aDeadlineThreadIsMoreImportantThanAll() {
         Wait wait = waitOf(thread(1, -1), part(OwnerState.PREEMPTED, 0, 5_000));
-        assertThat(Rules.judge(wait, null).verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(Rules.judge(wait, null, null).verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
     }
 
     @Test

@@ -3,11 +3,14 @@ package dev.unjank.trace;
 /**
  * Turns the kernel's binder events into slices: a thread that calls another process is in a "binder transaction" until the
  * reply is there, and the thread that serves it in a "binder reply" until it has answered. One-way calls are marks at either
- * side. The names are Perfetto's.
+ * side. The names are Perfetto's, and so are the arrows from a transaction to where it is received.
  */
 final class BinderTracker {
     static final int REPLY = 1;
     static final int ONE_WAY = 2;
+
+    /** Sets the numbers of transactions apart from the flows that programs number. */
+    private static final long FLOW = 0x62696e64L << 32;
 
     private final ProcessTracker processes;
     private final SliceFeed slices;
@@ -35,8 +38,10 @@ final class BinderTracker {
             slices.end(ts, track);
         } else if ((kind & ONE_WAY) != 0) {
             slices.instant(ts, track, asyncTransaction);
+            slices.flow(track, flow(number), false);
         } else {
             slices.begin(ts, track, transaction);
+            slices.flow(track, flow(number), false);
         }
         outstanding.put(number, 0, kind);
     }
@@ -53,8 +58,14 @@ final class BinderTracker {
             slices.end(ts, track);
         } else if ((kind & ONE_WAY) != 0) {
             slices.instant(ts, track, asyncReceived);
+            slices.flow(track, flow(number), true);
         } else {
             slices.begin(ts, track, reply);
+            slices.flow(track, flow(number), true);
         }
+    }
+
+    private static long flow(int number) {
+        return FLOW | (number & 0xffff_ffffL);
     }
 }

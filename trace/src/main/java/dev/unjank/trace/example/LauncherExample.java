@@ -119,7 +119,7 @@ public final class LauncherExample {
     /** The owner of the queue's lock and the threads that take its CPU, one after the other. */
     private static void enqueueUnderTheLock(
             SceneThread binder, SceneThread animation, SceneThread network, SceneThread display) {
-        binder.sleeps(ms(20.45)).runnable(ms(20.5)).begin("binder transaction").runs(1, ms(21.1));
+        binder.sleeps(ms(20.45)).runnable(ms(20.5)).begin("binder reply").runs(1, ms(21.1));
         binder.runnable(ms(25))
                 .runs(1, ms(25.005))
                 .sleeps(ms(28.528))

@@ -1,0 +1,95 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Flows;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for the reply to a call of another process. The kernel tells which thread serves a call: an arrow leads from the
+ * caller's slice to that thread's. From the call on that thread is at fault, if it had not begun because it was still busy with
+ * another call, too.
+ */
+final class BinderCalls implements WaitSource {
+    private static final String CALL = "binder transaction";
+    private static final String SERVES = "binder reply";
+    private static final List<String> INTERFACES = List.of("AIDL::", "HIDL::");
+
+    private final Trace trace;
+    private final Slices slices;
+    private final ThreadRefs refs;
+    private final Wakers wakers;
+    private final NameTest calls;
+    private final NameTest serves;
+
+    /** Arrows from calls to the slices of those that serve them, {@code out << 32 | in}, ascending; null until needed. */
+    private long @Nullable [] arrows;
+
+    BinderCalls(Trace trace, ThreadRefs refs, Wakers wakers) {
+        this.trace = trace;
+        this.slices = trace.slices();
+        this.refs = refs;
+        this.wakers = wakers;
+        this.calls = new NameTest(trace, CALL::equals);
+        this.serves = new NameTest(trace, SERVES::equals);
+    }
+
+    @Override
+    public void find(int utid, Consumer<Stall> found) {
+        for (int row = slices.first(utid); row < slices.end(utid); row++) {
+            if (calls.test(row) && slices.dur(row) > 0) {
+                found.accept(new Stall(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
+            }
+        }
+    }
+
+    /** Named by the program's own slice around it, if that is the stub of an interface. */
+    @Override
+    public Reason reason(Stall stall) {
+        int caller = slices.parent(stall.row());
+        String name = caller < 0 ? CALL : slices.name(caller);
+        boolean stub = INTERFACES.stream().anyMatch(name::startsWith);
+        return new Reason(WaitKind.BINDER, stub ? name : CALL);
+    }
+
+    @Override
+    public List<Claim> claims(Stall stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        int serving = servedBy(stall.row());
+        if (serving < 0) {
+            int waker = stall.open() ? -1 : wakers.lastWaker(stall.utid(), from, to);
+            return List.of(new Claim(from, refs.ownerByWaker(waker, from, to)));
+        }
+        int server = slices.utid(serving);
+        Owner owner = new Owner(refs.during(server, from, to, null), null, Evidence.OWNER_NAMED);
+        Claim served = new Claim(slices.ts(serving), owner, serving);
+        return slices.ts(serving) > from ? List.of(new Claim(from, owner), served) : List.of(served);
+    }
+
+    /** The slice in which a call is served; -1 if the trace does not say. */
+    private int servedBy(int call) {
+        if (arrows == null) {
+            arrows = arrows(trace.flows());
+        }
+        int at = Arrays.binarySearch(arrows, (long) call << 32);
+        int next = at < 0 ? ~at : at;
+        return next < arrows.length && (int) (arrows[next] >>> 32) == call ? (int) arrows[next] : -1;
+    }
+
+    private long[] arrows(Flows flows) {
+        long[] found = new long[flows.size()];
+        int count = 0;
+        for (int row = 0; row < found.length; row++) {
+            if (calls.test(flows.out(row)) && serves.test(flows.in(row)) && slices.utid(flows.in(row)) >= 0) {
+                found[count++] = ((long) flows.out(row) << 32) | flows.in(row);
+            }
+        }
+        long[] sorted = Arrays.copyOf(found, count);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Frames;
+import dev.unjank.trace.JankType;
+import dev.unjank.trace.Processes;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the frames of each process: those of the frame timeline; for a process that is not in it, the {@code
+ * Choreographer#doFrame} slices of its main thread; for one without these, the messages that its loopers run. The latter two
+ * are late if they take longer than the display's period.
+ *
+ * <p>Of the several layers of one frame of the timeline the worst counts. A frame reaches from when work on it should have begun,
+ * or did if that was earlier, until it was handed over: what keeps an app from beginning costs the frame as well.
+ */
+final class FrameFinder {
+    private static final String DO_FRAME = "Choreographer#doFrame";
+    private static final String MESSAGES = "mq";
+    private static final String LATE = "Deadline Missed";
+
+    /** What is no lateness, or one that nobody sees. */
+    private static final Set<JankType> HARMLESS = EnumSet.of(JankType.NONE, JankType.NON_ANIMATING);
+
+    private final Trace trace;
+    private final Frames timeline;
+    private final Slices slices;
+    private final Threads threads;
+    private final Processes processes;
+    private final long period;
+    private final NameTest doFrames;
+    private final BitSet drawing = new BitSet();
+    private final Map<Integer, String> jankTexts = new HashMap<>();
+
+    FrameFinder(Trace trace) {
+        this.trace = trace;
+        this.timeline = trace.frames();
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.processes = trace.processes();
+        this.period = DisplayPeriod.of(trace);
+        this.doFrames = new NameTest(trace, name -> name.startsWith(DO_FRAME));
+    }
+
+    /**
+     * {@return all frames in order of time, each with its index for a number}
+     */
+    List<Frame> find() {
+        List<Frame> found = new ArrayList<>(ofTimeline());
+        noteDrawing(found);
+        for (int upid = 0; upid < processes.size(); upid++) {
+            int main = processes.mainThread(upid);
+            if (!drawing.get(upid) && main >= 0) {
+                addDoFrames(main, upid, found);
+            }
+        }
+        noteDrawing(found);
+        if (trace.queueEvents().size() > 0) {
+            addMessages(found);
+        }
+        found.sort(Comparator.comparingLong(Frame::startNs));
+        for (int i = 0; i < found.size(); i++) {
+            found.set(i, found.get(i).withId(i));
+        }
+        return found;
+    }
+
+    private void noteDrawing(List<Frame> frames) {
+        for (Frame frame : frames) {
+            if (frame.upid() >= 0) {
+                drawing.set(frame.upid());
+            }
+        }
+    }
+
+    /**
+     * {@return the processes that draw, as upids; empty if the trace shows no frame of any, so that nobody can tell}
+     */
+    BitSet drawing() {
+        return drawing;
+    }
+
+    /** What the layers of a frame have in common. */
+    private record Token(long token, boolean display, int upid) {}
+
+    private List<Frame> ofTimeline() {
+        Map<Token, Frame> worst = new HashMap<>();
+        for (int row = 0; row < timeline.size(); row++) {
+            boolean display = timeline.surfaceToken(row) == 0;
+            long token = display ? timeline.displayToken(row) : timeline.surfaceToken(row);
+            worst.merge(new Token(token, display, timeline.upid(row)), ofTimeline(row, display), FrameFinder::worse);
+        }
+        return List.copyOf(worst.values());
+    }
+
+    private static Frame worse(Frame a, Frame b) {
+        if (a.missed() != b.missed()) {
+            return a.missed() ? a : b;
+        }
+        return b.endNs() > a.endNs() ? b : a;
+    }
+
+    private Frame ofTimeline(int row, boolean display) {
+        int mask = timeline.jankMask(row);
+        Set<JankType> types = JankType.in(mask);
+        long deadline = timeline.deadlineNs(row);
+        long expected = timeline.expectedStartNs(row);
+        long start = expected == Frames.NO_TIME ? timeline.ts(row) : Math.min(expected, timeline.ts(row));
+        int upid = timeline.upid(row);
+        String layer = timeline.layer(row);
+        return new Frame(
+                0,
+                Frame.Source.TIMELINE,
+                row,
+                upid,
+                -1,
+                upid < 0 ? null : processes.name(upid),
+                display || layer == null ? "display frame" : layer,
+                start,
+                timeline.endNs(row) - start,
+                deadline == Frames.NO_TIME ? 0 : Math.max(0, timeline.endNs(row) - deadline),
+                mask,
+                text(mask, types),
+                !HARMLESS.containsAll(types),
+                types.contains(JankType.APP_DEADLINE_MISSED));
+    }
+
+    private String text(int mask, Set<JankType> types) {
+        return jankTexts.computeIfAbsent(
+                mask,
+                key -> types.isEmpty()
+                        ? JankType.NONE.text()
+                        : types.stream().map(JankType::text).collect(Collectors.joining(", ")));
+    }
+
+    private void addDoFrames(int main, int upid, List<Frame> found) {
+        long end = Long.MIN_VALUE;
+        for (int row = slices.first(main); row < slices.end(main); row++) {
+            if (slices.ts(row) >= end && slices.dur(row) > 0 && doFrames.test(row)) {
+                end = slices.endNs(row);
+                found.add(ofSlice(Frame.Source.CHOREOGRAPHER, row, upid, -1));
+            }
+        }
+    }
+
+    private void addMessages(List<Frame> found) {
+        for (int utid = 0; utid < threads.size(); utid++) {
+            int upid = threads.upid(utid);
+            long end = Long.MIN_VALUE;
+            for (int row = slices.first(utid);
+                    row < slices.end(utid) && (upid < 0 || !drawing.get(upid));
+                    row++) {
+                if (slices.ts(row) >= end && slices.dur(row) > 0 && slices.category(row).equals(MESSAGES)) {
+                    end = slices.endNs(row);
+                    found.add(ofSlice(Frame.Source.MESSAGE, row, upid, utid));
+                }
+            }
+        }
+    }
+
+    private Frame ofSlice(Frame.Source source, int row, int upid, int utid) {
+        long late = Math.max(0, slices.dur(row) - period);
+        return new Frame(
+                0,
+                source,
+                row,
+                upid,
+                utid,
+                upid < 0 ? null : processes.name(upid),
+                slices.name(row),
+                slices.ts(row),
+                slices.dur(row),
+                late,
+                0,
+                late > 0 ? LATE : JankType.NONE.text(),
+                late > 0,
+                late > 0);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Books incidents to the frames they overlap: those of the same process. */
+final class FrameLedger {
+    private final Threads threads;
+    private final Map<Integer, List<Frame>> byProcess = new HashMap<>();
+
+    FrameLedger(Trace trace) {
+        this.threads = trace.threads();
+    }
+
+    /**
+     * What the books say.
+     *
+     * @param frames the frames that were late or that cost something, in order of time, numbered
+     * @param costs what was booked to them, the greatest of a frame first
+     */
+    record Books(List<Frame> frames, List<FrameCost> costs) {}
+
+    /** Books incidents; {@code frames} are all, in order of time, each with its index for a number. */
+    Books book(List<Frame> frames, List<Incident> incidents) {
+        frames.forEach(frame ->
+                byProcess.computeIfAbsent(frame.upid(), key -> new ArrayList<>()).add(frame));
+        Map<Integer, long[]> ends = new HashMap<>();
+        byProcess.forEach((upid, list) -> ends.put(upid, latestEnds(list)));
+
+        List<List<FrameCost>> costsOf = new ArrayList<>(Collections.nCopies(frames.size(), List.of()));
+        for (Incident incident : incidents) {
+            Wait wait = incident.tree();
+            int utid = wait.thread().utid();
+            int upid = threads.upid(utid);
+            List<Frame> its = byProcess.getOrDefault(upid, List.of());
+            int at = its.isEmpty() ? 0 : firstEndingAfter(ends.get(upid), wait.startNs());
+            for (; at < its.size() && its.get(at).startNs() < wait.endNs(); at++) {
+                Frame frame = its.get(at);
+                long overlap = Math.min(frame.endNs(), wait.endNs()) - Math.max(frame.startNs(), wait.startNs());
+                if (overlap > 0 && frame.isOf(upid, utid)) {
+                    if (costsOf.get(frame.id()).isEmpty()) {
+                        costsOf.set(frame.id(), new ArrayList<>());
+                    }
+                    costsOf.get(frame.id()).add(new FrameCost(frame, incident, overlap));
+                }
+            }
+        }
+        return numbered(frames, costsOf);
+    }
+
+    /** Numbers those that are kept: they alone are in the result. */
+    private static Books numbered(List<Frame> frames, List<List<FrameCost>> costsOf) {
+        List<Frame> kept = new ArrayList<>();
+        List<FrameCost> costs = new ArrayList<>();
+        for (Frame frame : frames) {
+            List<FrameCost> its = costsOf.get(frame.id());
+            if (frame.missed() || !its.isEmpty()) {
+                Frame numbered = frame.withId(kept.size());
+                kept.add(numbered);
+                its.stream()
+                        .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                        .forEach(cost -> costs.add(new FrameCost(numbered, cost.incident(), cost.overlapNs())));
+            }
+        }
+        return new Books(kept, costs);
+    }
+
+    /** The latest end of the frames up to each; frames may lie across one another. */
+    private static long[] latestEnds(List<Frame> frames) {
+        long[] ends = new long[frames.size()];
+        long latest = Long.MIN_VALUE;
+        for (int i = 0; i < ends.length; i++) {
+            latest = Math.max(latest, frames.get(i).endNs());
+            ends[i] = latest;
+        }
+        return ends;
+    }
+
+    private static int firstEndingAfter(long[] ends, long ts) {
+        int low = 0;
+        int high = ends.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ends[middle] <= ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

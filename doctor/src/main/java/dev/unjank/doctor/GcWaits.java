@@ -1,0 +1,173 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Waits of Android's runtime around the garbage collector, told by its slices. There are two sides:
+ *
+ * <ul>
+ *   <li>A thread of the program waits for the collector: it wants to enter a JNI critical section while the collector is about
+ *       to flip, has to stop, or needs memory. The collector is the thread of the process with a collector's slice open.
+ *   <li>The collector waits for threads of the program: for one inside a critical section before it flips, then for all to
+ *       stop. Whoever wakes it was the last it waited for. A thread that sleeps in native code does not keep others from
+ *       stopping all threads, so one that slept and is yet waited for before the flip was in a critical section.
+ * </ul>
+ */
+final class GcWaits implements WaitSource {
+    private static final List<String> OF_PROGRAM = List.of(
+            "IncrementalDisableThreadFlip",
+            "IncrementDisableThreadFlip",
+            "FullSuspendCheck",
+            "WaitForGcToComplete",
+            "GC: Wait For ");
+    private static final List<String> OF_COLLECTOR = List.of(
+            "FlipThreadRoots", "ThreadFlip", "ThreadListFlip", "RunningThreadFlips", "Suspending mutator threads");
+    private static final String FLIP = "FlipThreadRoots";
+    private static final String CRITICAL = "ThreadFlipBegin";
+    private static final String COLLECTION = " GC";
+    private static final String PAUSE = "Mutator threads suspended for ";
+
+    private final Slices slices;
+    private final Threads threads;
+    private final ThreadRefs refs;
+    private final Wakers wakers;
+    private final NameTest waits;
+    private final NameTest collections;
+    private final Map<Integer, List<Integer>> threadsOf = new HashMap<>();
+
+    GcWaits(Trace trace, ThreadRefs refs, Wakers wakers) {
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.refs = refs;
+        this.wakers = wakers;
+        this.waits = new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
+        this.collections = new NameTest(
+                trace, name -> name.endsWith(COLLECTION) || name.startsWith(PAUSE) || startsWithOneOf(name, OF_COLLECTOR));
+    }
+
+    private static boolean startsWithOneOf(String name, List<String> beginnings) {
+        for (String beginning : beginnings) {
+            if (name.startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void find(int utid, Consumer<Stall> found) {
+        for (int row = slices.first(utid); row < slices.end(utid); row++) {
+            if (waits.test(row) && slices.dur(row) > 0) {
+                found.accept(new Stall(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
+            }
+        }
+    }
+
+    @Override
+    public Reason reason(Stall stall) {
+        return new Reason(WaitKind.GC, slices.name(stall.row()));
+    }
+
+    @Override
+    public List<Claim> claims(Stall stall) {
+        return isCollectors(stall.row()) ? claimsOnProgram(stall) : claimsOnCollector(stall);
+    }
+
+    /** The program's threads may wait in slices of the same names, but not within a collection. */
+    private boolean isCollectors(int row) {
+        for (int around = slices.parent(row); around >= 0; around = slices.parent(around)) {
+            if (collections.test(around)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Claim> claimsOnCollector(Stall stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        int collector = collector(stall.utid(), from, to);
+        if (collector >= 0) {
+            return List.of(new Claim(from, new Owner(refs.during(collector, from, to, null), null, Evidence.OWNER_NAMED)));
+        }
+        int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
+        return List.of(new Claim(from, refs.ownerByWaker(waker, from, to)));
+    }
+
+    /** The thread of a process that has a collector's slice open at the beginning, in the middle or at the end of an interval. */
+    private int collector(int utid, long from, long to) {
+        int upid = threads.upid(utid);
+        if (upid < 0) {
+            return -1;
+        }
+        for (long ts : new long[] {from + (to - from) / 2, from, to - 1}) {
+            for (int thread : threadsOf.computeIfAbsent(upid, this::threadsWithSlices)) {
+                if (thread != utid && collects(thread, ts)) {
+                    return thread;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private List<Integer> threadsWithSlices(int upid) {
+        List<Integer> found = new ArrayList<>();
+        for (int utid = 0; utid < threads.size(); utid++) {
+            if (threads.upid(utid) == upid && slices.first(utid) < slices.end(utid)) {
+                found.add(utid);
+            }
+        }
+        return found;
+    }
+
+    private boolean collects(int utid, long ts) {
+        for (int row = slices.innermostAt(utid, ts); row >= 0; row = slices.parent(row)) {
+            if (collections.test(row)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** First for the last thread in a critical section, then for the last one to stop. */
+    private List<Claim> claimsOnProgram(Stall stall) {
+        long from = stall.startNs();
+        long to = stall.endNs();
+        String name = slices.name(stall.row());
+        if (!name.equals(FLIP) && !name.equals(CRITICAL)) {
+            return List.of(claimByWaker(stall, from, to, OwnerState.SLEEPING));
+        }
+        long stops = beginOfFlip(stall.row(), to);
+        List<Claim> claims = new ArrayList<>(2);
+        if (stops > from) {
+            claims.add(claimByWaker(stall, from, stops, OwnerState.JNI_CRITICAL));
+        }
+        if (stops < to) {
+            claims.add(claimByWaker(stall, stops, to, OwnerState.SLEEPING));
+        }
+        return claims;
+    }
+
+    private Claim claimByWaker(Stall stall, long from, long to, OwnerState idleness) {
+        int waker = wakers.lastWakerInProcess(stall.utid(), from, to);
+        return new Claim(from, refs.ownerByWaker(waker, from, to), -1, waker < 0 ? OwnerState.SLEEPING : idleness);
+    }
+
+    /** When the collector had all critical sections behind it: the first slice within that is about stopping threads. */
+    private long beginOfFlip(int flip, long end) {
+        int utid = slices.utid(flip);
+        for (int row = flip + 1; row < slices.end(utid) && slices.ts(row) < end; row++) {
+            if (slices.parent(row) == flip && !slices.name(row).equals(CRITICAL)) {
+                return slices.ts(row);
+            }
+        }
+        return end;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Processes;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the starts of apps. From Android 12 on an asynchronous slice of the system's server, {@code launchingActivity#N}, is one
+ * if a mark {@code launchingActivity#N:completed:PACKAGE} or {@code :completed-TYPE:PACKAGE} follows; before, each slice {@code
+ * launching: PACKAGE} is one. Where the mark has no type, it is seen from what the main thread of the app did: {@code
+ * bindApplication} cold, else {@code activityStart} warm, else {@code activityResume} hot.
+ */
+final class StartUpFinder {
+    private static final String LAUNCHING_ACTIVITY = "launchingActivity#";
+    private static final String COMPLETED = ":completed";
+    private static final String LAUNCHING = "launching: ";
+
+    private final Trace trace;
+    private final Slices slices;
+    private final Threads threads;
+    private final Processes processes;
+    private final ThreadStates states;
+    private final ThreadRefs refs;
+    private final Incidents incidents;
+
+    StartUpFinder(Trace trace, ThreadRefs refs, Incidents incidents) {
+        this.trace = trace;
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.processes = trace.processes();
+        this.states = trace.threadStates();
+        this.refs = refs;
+        this.incidents = incidents;
+    }
+
+    /** What the marks say of a start. */
+    private record Completed(String packageName, @Nullable String type) {}
+
+    /** Finds the starts; {@code frames} are all frames in order of time. */
+    List<StartUp> find(List<Frame> frames) {
+        NameTest launches =
+                new NameTest(trace, name -> name.startsWith(LAUNCHING_ACTIVITY) || name.startsWith(LAUNCHING));
+        List<Integer> activities = new ArrayList<>();
+        List<Integer> launching = new ArrayList<>();
+        for (int row = slices.firstAsync(); row < slices.size(); row++) {
+            if (launches.test(row) && slices.dur(row) > 0 && slices.name(row).indexOf(COMPLETED) < 0) {
+                (slices.name(row).startsWith(LAUNCHING) ? launching : activities).add(row);
+            }
+        }
+        List<StartUp> found = new ArrayList<>();
+        for (int row : activities) {
+            int number = number(slices.name(row).substring(LAUNCHING_ACTIVITY.length()));
+            Completed completed = completed(row, launches);
+            if (completed != null) {
+                found.add(startUp(number < 0 ? found.size() : number, row, completed, frames));
+            }
+        }
+        if (activities.isEmpty()) {
+            for (int row : launching) {
+                String name = slices.name(row).substring(LAUNCHING.length());
+                found.add(startUp(found.size(), row, new Completed(name, null), frames));
+            }
+        }
+        found.sort(Comparator.comparingLong(StartUp::startNs));
+        return found;
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** The mark that a launch was completed, of any thread of the process that tells of the launch. */
+    private @Nullable Completed completed(int launch, NameTest launches) {
+        String beginning = slices.name(launch) + COMPLETED;
+        int upid = slices.upid(launch);
+        for (int utid = 0; utid < threads.size(); utid++) {
+            for (int row = slices.first(utid); threads.upid(utid) == upid && row < slices.end(utid); row++) {
+                if (launches.test(row) && slices.name(row).startsWith(beginning)) {
+                    String rest = slices.name(row).substring(beginning.length());
+                    int colon = rest.indexOf(':');
+                    if (colon >= 0) {
+                        String type = rest.startsWith("-") ? rest.substring(1, colon) : null;
+                        return new Completed(rest.substring(colon + 1), type);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private StartUp startUp(int id, int row, Completed completed, List<Frame> frames) {
+        long start = slices.ts(row);
+        long end = slices.endNs(row);
+        int upid = process(completed.packageName, start, end);
+        int main = upid < 0 ? -1 : processes.mainThread(upid);
+        long firstFrame = firstFrame(upid, start, end, frames);
+        String type = completed.type != null || main < 0 ? completed.type : type(main, start, end);
+        return new StartUp(
+                id,
+                completed.packageName,
+                type,
+                start,
+                end - start,
+                main < 0 ? null : refs.during(main, start, end, null),
+                firstFrame,
+                shares(main, start, firstFrame));
+    }
+
+    /** The process of a package that is there at the end of its start; the youngest of several. */
+    private int process(String packageName, long from, long to) {
+        int found = -1;
+        for (int upid = 0; upid < processes.size(); upid++) {
+            int main = processes.mainThread(upid);
+            if (main >= 0
+                    && packageName.equals(processes.name(upid))
+                    && threads.startNs(main) < to
+                    && threads.endNs(main) > from) {
+                found = upid;
+            }
+        }
+        return found;
+    }
+
+    private @Nullable String type(int main, long from, long to) {
+        String type = null;
+        for (int row = slices.first(main); row < slices.end(main) && slices.ts(row) < to; row++) {
+            if (slices.ts(row) >= from && slices.depth(row) <= 1) {
+                switch (slices.name(row)) {
+                    case "bindApplication" -> {
+                        return "cold";
+                    }
+                    case "activityStart" -> type = "warm";
+                    case "activityResume" -> type = type == null ? "hot" : type;
+                    default -> {}
+                }
+            }
+        }
+        return type;
+    }
+
+    private static long firstFrame(int upid, long from, long to, List<Frame> frames) {
+        for (Frame frame : frames) {
+            if (frame.upid() == upid && frame.startNs() >= from && frame.startNs() < to) {
+                return frame.endNs();
+            }
+        }
+        return to;
+    }
+
+    private List<StartUp.Share> shares(int main, long from, long to) {
+        Map<StartUp.Cause, Map<Verdict, Long>> judged = new EnumMap<>(StartUp.Cause.class);
+        Map<StartUp.Cause, Long> plain = new EnumMap<>(StartUp.Cause.class);
+        long at = from;
+        if (main >= 0) {
+            for (Stall stall : incidents.waitsFor(main)) {
+                long start = Math.max(at, stall.startNs());
+                long end = Math.min(to, stall.endNs());
+                if (start < end) {
+                    addStates(main, at, start, plain);
+                    Incident incident = incidents.of(stall);
+                    judged.computeIfAbsent(cause(incident.tree().kind()), key -> new HashMap<>())
+                            .merge(incident.verdict(), end - start, Long::sum);
+                    at = end;
+                }
+            }
+        }
+        addStates(main, at, to, plain);
+        List<StartUp.Share> shares = new ArrayList<>();
+        plain.forEach((cause, ns) -> shares.add(new StartUp.Share(cause, null, ns)));
+        judged.forEach((cause, times) ->
+                times.forEach((verdict, ns) -> shares.add(new StartUp.Share(cause, verdict, ns))));
+        shares.sort(Comparator.comparingLong(StartUp.Share::durNs).reversed());
+        return shares;
+    }
+
+    private static StartUp.Cause cause(WaitKind kind) {
+        return switch (kind) {
+            case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> StartUp.Cause.LOCK;
+            case BINDER -> StartUp.Cause.BINDER;
+            case GC, SAFEPOINT -> StartUp.Cause.GC;
+            case CPU -> StartUp.Cause.RUNNABLE;
+            case KERNEL -> StartUp.Cause.IO;
+            case QUEUE -> StartUp.Cause.RUNNING;
+        };
+    }
+
+    private void addStates(int utid, long from, long to, Map<StartUp.Cause, Long> sums) {
+        long at = from;
+        if (utid >= 0) {
+            for (int row = Math.max(states.at(utid, from), states.first(utid));
+                    row < states.end(utid) && states.ts(row) < to;
+                    row++) {
+                long start = Math.max(at, states.ts(row));
+                long end = Math.min(to, states.endNs(row));
+                if (start < end) {
+                    boolean first = row == states.first(utid);
+                    add(first ? StartUp.Cause.NOT_YET_BORN : StartUp.Cause.UNKNOWN, start - at, sums);
+                    add(causeOf(OwnerState.of(states, row)), end - start, sums);
+                    at = end;
+                }
+            }
+        }
+        boolean unborn = utid >= 0 && threads.startNs(utid) >= to;
+        add(unborn ? StartUp.Cause.NOT_YET_BORN : StartUp.Cause.UNKNOWN, to - at, sums);
+    }
+
+    private static StartUp.Cause causeOf(OwnerState state) {
+        return switch (state) {
+            case RUNNING -> StartUp.Cause.RUNNING;
+            case PREEMPTED -> StartUp.Cause.RUNNABLE;
+            case IO_WAIT, UNINTERRUPTIBLE -> StartUp.Cause.IO;
+            case SLEEPING, JNI_CRITICAL -> StartUp.Cause.SLEEPING;
+            case GC_PAUSE -> StartUp.Cause.GC;
+            case BLOCKED, DEADLOCKED, UNKNOWN -> StartUp.Cause.UNKNOWN;
+        };
+    }
+
+    private static void add(StartUp.Cause cause, long ns, Map<StartUp.Cause, Long> sums) {
+        if (ns > 0) {
+            sums.merge(cause, ns, Long::sum);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Adds a trace up. */
+final class SummaryMaker {
+    private static final long MS = 1_000_000;
+
+    private final Threads threads;
+    private final Incidents all;
+
+    private int waits;
+    private long waitNs;
+    private long longestNs;
+    private int upTo10;
+    private int upTo16;
+    private int more;
+    private long longestInversionNs;
+
+    SummaryMaker(Trace trace, Incidents all) {
+        this.threads = trace.threads();
+        this.all = all;
+    }
+
+    /** Adds up; {@code frames} are all there are. */
+    Summary of(List<Incident> incidents, List<Frame> frames) {
+        for (int utid = 0; utid < threads.size(); utid++) {
+            if (threads.isMain(utid)) {
+                addMainThread(utid);
+            }
+        }
+        int missed = 0;
+        for (Frame frame : frames) {
+            missed += frame.missed() ? 1 : 0;
+        }
+        return new Summary(
+                waits,
+                waitNs,
+                longestNs,
+                new Summary.Inversions(upTo10, upTo16, more, longestInversionNs),
+                frames.size(),
+                missed,
+                totals(incidents));
+    }
+
+    private void addMainThread(int utid) {
+        for (Stall stall : all.lockWaits(utid)) {
+            waits++;
+            waitNs += stall.durNs();
+            longestNs = Math.max(longestNs, stall.durNs());
+            if (stall.durNs() >= MS && all.of(stall).verdict() == Verdict.PRIORITY_INVERSION) {
+                addInversion(stall.durNs());
+            }
+        }
+    }
+
+    private void addInversion(long ns) {
+        if (ns < 10 * MS) {
+            upTo10++;
+        } else if (ns <= 16 * MS) {
+            upTo16++;
+        } else {
+            more++;
+        }
+        longestInversionNs = Math.max(longestInversionNs, ns);
+    }
+
+    private static List<Summary.Total> totals(List<Incident> incidents) {
+        Map<Verdict, Summary.Total> totals = new EnumMap<>(Verdict.class);
+        for (Incident incident : incidents) {
+            totals.merge(
+                    incident.verdict(),
+                    new Summary.Total(incident.verdict(), 1, incident.tree().durNs()),
+                    (a, b) -> new Summary.Total(a.verdict(), a.incidents() + 1, a.durNs() + b.durNs()));
+        }
+        List<Summary.Total> sorted = new ArrayList<>(totals.values());
+        sorted.sort(Comparator.comparingLong(Summary.Total::durNs).reversed());
+        return sorted;
+    }
+}
