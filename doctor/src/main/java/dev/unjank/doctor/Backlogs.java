@@ -53,7 +53,9 @@ final class Backlogs implements WaitSource {
         List<Run> row = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int slice = slices.first(utid); slice < slices.end(utid); slice++) {
-            if (slices.dur(slice) > 0 && slices.ts(slice) >= end && slices.category(slice).equals(CATEGORY)) {
+            if (slices.dur(slice) > 0
+                    && slices.ts(slice) >= end
+                    && slices.category(slice).equals(CATEGORY)) {
                 Run run = run(slice);
                 if (!row.isEmpty() && run.dueNs >= end) {
                     addBacklog(utid, row, to);
@@ -123,8 +125,10 @@ final class Backlogs implements WaitSource {
         }
         Map.Entry<Integer, Integer> most =
                 senders.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(null);
-        String slowest =
-                names.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+        String slowest = names.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
         return new Backlog(
                 before.size(),
                 ran,
@@ -142,14 +146,12 @@ final class Backlogs implements WaitSource {
     @Override
     public Reason reason(Stall stall) {
         Backlog backlog = found.get(stall);
-        return new Reason(
-                WaitKind.QUEUE, slices.name(stall.row()), null, backlog == null ? 0 : backlog.messages());
+        return new Reason(WaitKind.QUEUE, slices.name(stall.row()), null, backlog == null ? 0 : backlog.messages());
     }
 
     @Override
     public List<Claim> claims(Stall stall) {
         Owner looper = refs.self(stall);
-        return List.of(new Claim(
-                stall.startNs(), new Owner(looper.thread(), null, Evidence.OWNER_NAMED)));
+        return List.of(new Claim(stall.startNs(), new Owner(looper.thread(), null, Evidence.OWNER_NAMED)));
     }
 }

@@ -59,8 +59,8 @@ final class BlameTree {
         List<Tenure> tenures = tenures(stall, claims, from, woken);
         if (woken < to) {
             Owner self = refs.self(stall.utid(), woken, to);
-            tenures.add(
-                    new Tenure(self, woken, to - woken, parts(self.thread(), new Claim(woken, self), woken, to, false)));
+            tenures.add(new Tenure(
+                    self, woken, to - woken, parts(self.thread(), new Claim(woken, self), woken, to, false)));
         }
         return wait(stall, from, to, tenures);
     }

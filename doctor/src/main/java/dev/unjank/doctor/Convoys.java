@@ -44,7 +44,8 @@ final class Convoys {
             return null;
         }
         Set<Integer> owners = new HashSet<>();
-        wait.ownersTenures().forEach(tenure -> owners.add(tenure.owner().thread().utid()));
+        wait.ownersTenures()
+                .forEach(tenure -> owners.add(tenure.owner().thread().utid()));
         Set<Integer> followed = new HashSet<>();
         int count = 0;
         long first = Long.MAX_VALUE;

@@ -53,8 +53,9 @@ public final class Doctor {
                 }
             }
         }
-        found.sort(Comparator.comparingLong((Incident incident) -> -incident.tree().durNs())
-                .thenComparingLong(incident -> incident.tree().startNs()));
+        found.sort(
+                Comparator.comparingLong((Incident incident) -> -incident.tree().durNs())
+                        .thenComparingLong(incident -> incident.tree().startNs()));
         for (int i = 0; i < found.size(); i++) {
             found.set(i, found.get(i).withId(i));
         }

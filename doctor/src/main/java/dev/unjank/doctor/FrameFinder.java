@@ -157,10 +157,10 @@ final class FrameFinder {
         for (int utid = 0; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
             long end = Long.MIN_VALUE;
-            for (int row = slices.first(utid);
-                    row < slices.end(utid) && (upid < 0 || !drawing.get(upid));
-                    row++) {
-                if (slices.ts(row) >= end && slices.dur(row) > 0 && slices.category(row).equals(MESSAGES)) {
+            for (int row = slices.first(utid); row < slices.end(utid) && (upid < 0 || !drawing.get(upid)); row++) {
+                if (slices.ts(row) >= end
+                        && slices.dur(row) > 0
+                        && slices.category(row).equals(MESSAGES)) {
                     end = slices.endNs(row);
                     found.add(ofSlice(Frame.Source.MESSAGE, row, upid, utid));
                 }

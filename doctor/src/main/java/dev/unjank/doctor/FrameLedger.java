@@ -28,18 +28,18 @@ final class FrameLedger {
 
     /** Books incidents; {@code frames} are all, in order of time, each with its index for a number. */
     Books book(List<Frame> frames, List<Incident> incidents) {
-        frames.forEach(frame ->
-                byProcess.computeIfAbsent(frame.upid(), key -> new ArrayList<>()).add(frame));
+        frames.forEach(frame -> byProcess
+                .computeIfAbsent(frame.upid(), key -> new ArrayList<>())
+                .add(frame));
         Map<Integer, long[]> ends = new HashMap<>();
-        byProcess.forEach((upid, list) -> ends.put(upid, latestEnds(list)));
-
         List<List<FrameCost>> costsOf = new ArrayList<>(Collections.nCopies(frames.size(), List.of()));
         for (Incident incident : incidents) {
             Wait wait = incident.tree();
             int utid = wait.thread().utid();
             int upid = threads.upid(utid);
             List<Frame> its = byProcess.getOrDefault(upid, List.of());
-            int at = its.isEmpty() ? 0 : firstEndingAfter(ends.get(upid), wait.startNs());
+            long[] latest = ends.computeIfAbsent(upid, key -> latestEnds(its));
+            int at = firstEndingAfter(latest, wait.startNs());
             for (; at < its.size() && its.get(at).startNs() < wait.endNs(); at++) {
                 Frame frame = its.get(at);
                 long overlap = Math.min(frame.endNs(), wait.endNs()) - Math.max(frame.startNs(), wait.startNs());

@@ -47,9 +47,11 @@ final class GcWaits implements WaitSource {
         this.threads = trace.threads();
         this.refs = refs;
         this.wakers = wakers;
-        this.waits = new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
+        this.waits =
+                new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
         this.collections = new NameTest(
-                trace, name -> name.endsWith(COLLECTION) || name.startsWith(PAUSE) || startsWithOneOf(name, OF_COLLECTOR));
+                trace,
+                name -> name.endsWith(COLLECTION) || name.startsWith(PAUSE) || startsWithOneOf(name, OF_COLLECTOR));
     }
 
     private static boolean startsWithOneOf(String name, List<String> beginnings) {
@@ -95,7 +97,8 @@ final class GcWaits implements WaitSource {
         long to = stall.endNs();
         int collector = collector(stall.utid(), from, to);
         if (collector >= 0) {
-            return List.of(new Claim(from, new Owner(refs.during(collector, from, to, null), null, Evidence.OWNER_NAMED)));
+            return List.of(
+                    new Claim(from, new Owner(refs.during(collector, from, to, null), null, Evidence.OWNER_NAMED)));
         }
         int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
         return List.of(new Claim(from, refs.ownerByWaker(waker, from, to)));

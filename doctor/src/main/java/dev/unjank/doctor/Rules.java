@@ -235,10 +235,5 @@ final class Rules {
             boolean bad = verdict == Verdict.PRIORITY_INVERSION && unbounded;
             return new Judgement(verdict, share.evidence, bad, verdict == Verdict.UNKNOWN ? 0 : share.sumNs, blamed);
         }
-
-        /** A verdict on a wait as a whole, of which the thread itself is at fault. */
-        Judgement ownJudgement(Verdict verdict, Wait wait) {
-            return new Judgement(verdict, wait.longestTenure().owner().evidence(), false, wait.durNs(), blocked);
-        }
     }
 }

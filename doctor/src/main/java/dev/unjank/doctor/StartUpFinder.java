@@ -180,8 +180,8 @@ final class StartUpFinder {
         addStates(main, at, to, plain);
         List<StartUp.Share> shares = new ArrayList<>();
         plain.forEach((cause, ns) -> shares.add(new StartUp.Share(cause, null, ns)));
-        judged.forEach((cause, times) ->
-                times.forEach((verdict, ns) -> shares.add(new StartUp.Share(cause, verdict, ns))));
+        judged.forEach(
+                (cause, times) -> times.forEach((verdict, ns) -> shares.add(new StartUp.Share(cause, verdict, ns))));
         shares.sort(Comparator.comparingLong(StartUp.Share::durNs).reversed());
         return shares;
     }

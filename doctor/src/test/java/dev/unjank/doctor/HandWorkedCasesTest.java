@@ -128,7 +128,11 @@ class HandWorkedCasesTest {
                 .filteredOn(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .hasSize(count)
                 .allSatisfy(incident ->
-                        assertThat(incident.timeIn(OwnerState.PREEMPTED)).isGreaterThanOrEqualTo(200_000));
+                        assertThat(incident.judgement().decisiveNs()).isGreaterThanOrEqualTo(200_000))
+                .allSatisfy(incident -> assertThat(incident.judgement()
+                                .blamed()
+                                .isLessImportantThan(incident.tree().thread()))
+                        .isTrue());
     }
 
     /**
