@@ -5,4 +5,5 @@ module dev.unjank.doctor {
     requires com.fasterxml.jackson.core;
 
     exports dev.unjank.doctor;
+    exports dev.unjank.doctor.page;
 }

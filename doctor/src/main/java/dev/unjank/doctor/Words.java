@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Says in plain English what a diagnosis holds. */
-final class Words {
+/** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
+public final class Words {
     private static final long MILLISECOND = 1_000_000;
     private static final long SECOND = 1000 * MILLISECOND;
 
@@ -34,8 +34,12 @@ final class Words {
         return rounded / 1000 + "." + Long.toString(1000 + rounded % 1000).substring(1);
     }
 
-    /** What to call a thread: a main thread by its process, since the kernel cuts its own name. */
-    static String name(ThreadRef thread) {
+    /**
+     * {@return what to call a thread: a main thread by its process, since the kernel cuts its own name}
+     *
+     * @param thread the thread
+     */
+    public static String name(ThreadRef thread) {
         String name = thread.main() && thread.process() != null ? thread.process() : thread.name();
         if (name != null) {
             return Page.printable(name);
@@ -84,8 +88,12 @@ final class Words {
                 : thread.priority() == blocked.priority() ? "equal" : "better";
     }
 
-    /** Where code took or wanted a lock: {@code MessageQueue.java:348}; empty if the runtime does not say. */
-    static String source(Site site) {
+    /**
+     * {@return where code took or wanted a lock, such as {@code MessageQueue.java:348}; empty if the runtime does not say}
+     *
+     * @param site the place
+     */
+    public static String source(Site site) {
         if (site.file() == null) {
             return "";
         }
@@ -93,8 +101,12 @@ final class Words {
         return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
     }
 
-    /** The state as the bars label it. */
-    static String label(OwnerState state) {
+    /**
+     * {@return a state in a word or two}
+     *
+     * @param state the state
+     */
+    public static String label(OwnerState state) {
         return switch (state) {
             case RUNNING -> "running";
             case PREEMPTED -> "preempted";
@@ -109,8 +121,12 @@ final class Words {
         };
     }
 
-    /** One sentence about what the owner did during the wait. */
-    static String whatTheOwnerDid(Incident incident) {
+    /**
+     * {@return one sentence about what the owner did during the wait, perhaps a second about its end}
+     *
+     * @param incident the wait
+     */
+    public static String whatTheOwnerDid(Incident incident) {
         ThreadRef owner = incident.owner().thread();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
@@ -161,15 +177,23 @@ final class Words {
                 : String.join(", ", clauses.subList(0, last)) + " and " + clauses.get(last);
     }
 
-    /** The verdict with its grade: {@code PRIORITY_INVERSION (unbounded)}. */
-    static String verdict(Judgement judgement) {
+    /**
+     * {@return the verdict with its grade, such as {@code PRIORITY_INVERSION (unbounded)}}
+     *
+     * @param judgement the verdict and what it rests on
+     */
+    public static String verdict(Judgement judgement) {
         return judgement.verdict() != Verdict.PRIORITY_INVERSION
                 ? judgement.verdict().name()
                 : judgement.verdict().name() + (judgement.unbounded() ? " (unbounded)" : " (bounded)");
     }
 
-    /** How the owner is known. */
-    static String evidence(Evidence evidence) {
+    /**
+     * {@return how an owner is known}
+     *
+     * @param evidence the grade
+     */
+    public static String evidence(Evidence evidence) {
         return switch (evidence) {
             case OWNER_FROM_CHILD -> "the runtime's inner lock slice gave the owner's thread number";
             case OWNER_NAMED -> "the runtime named the owner";
@@ -179,8 +203,12 @@ final class Words {
         };
     }
 
-    /** What a verdict means for whoever wrote the program, and what helps. */
-    static String meaning(Incident incident) {
+    /**
+     * {@return what a verdict means for whoever wrote the program}
+     *
+     * @param incident the wait
+     */
+    public static String meaning(Incident incident) {
         String ownersPart = meaningOfVerdict(incident);
         return incident.tree().wakeDelayNs() * 2 <= incident.tree().durNs()
                 ? ownersPart

@@ -1,0 +1,60 @@
+package dev.unjank.doctor.page;
+
+/**
+ * Makes text of a trace, which may hold anything, fit to be looked at: cut to a length, and without characters that would do
+ * something to their surroundings. What was there stays visible: control characters show as the pictures Unicode has for them,
+ * marks that turn the direction of writing and other invisible ones by their number.
+ *
+ * <p>This is about looks and about deceit by looks. That nothing runs is the business of {@link ScriptSafeEscapes} and of the
+ * page's policy.
+ */
+final class SafeText {
+    /** Enough for a name, a method with its class, or the name of a slice. */
+    static final int NAME = 240;
+
+    /** Enough for a few sentences with names in them. */
+    static final int PROSE = 2_000;
+
+    private SafeText() {}
+
+    /**
+     * {@return the text as it may be shown}
+     *
+     * @param most how many of its characters to show at most
+     */
+    static String of(String text, int most) {
+        StringBuilder safe = new StringBuilder(Math.min(text.length(), most));
+        int at = 0;
+        while (at < text.length() && at < most) {
+            int c = text.codePointAt(at);
+            append(c, safe);
+            at += Character.charCount(c);
+        }
+        if (at < text.length()) {
+            safe.append("… (").append(text.length()).append(" characters)");
+        }
+        return safe.toString();
+    }
+
+    private static void append(int c, StringBuilder safe) {
+        if (c < 0x20) {
+            safe.append((char) (0x2400 + c)); // U+2400 to U+241F picture U+0000 to U+001F
+        } else if (c == 0x7f) {
+            safe.append('\u2421');
+        } else if (isInvisible(c)) {
+            safe.append("[U+").append(Integer.toHexString(0x10000 | c).substring(1)).append(']');
+        } else if (Character.getType(c) == Character.SURROGATE) {
+            safe.append('\ufffd');
+        } else {
+            safe.appendCodePoint(c);
+        }
+    }
+
+    /** Joiners (U+200C, U+200D) stay: words of several languages, and some pictures, are written with them. */
+    private static boolean isInvisible(int c) {
+        return switch (c) {
+            case 0x061c, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff -> true;
+            default -> (c >= 0x80 && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f);
+        };
+    }
+}

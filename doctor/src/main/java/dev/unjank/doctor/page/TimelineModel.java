@@ -1,0 +1,236 @@
+package dev.unjank.doctor.page;
+
+import dev.unjank.doctor.Culprit;
+import dev.unjank.doctor.Hold;
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.LockWait;
+import dev.unjank.doctor.OwnerState;
+import dev.unjank.doctor.Part;
+import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.page.Timeline.Kind;
+import dev.unjank.doctor.page.Timeline.Lane;
+import dev.unjank.doctor.page.Timeline.Role;
+import dev.unjank.doctor.page.Timeline.Slice;
+import dev.unjank.doctor.page.Timeline.State;
+import dev.unjank.doctor.page.Timeline.Wait;
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gathers from a trace what the drawing of an incident needs. However long the incident and however busy its threads, the result
+ * and the work are bounded: few lanes, and in each at most as many states and slices as a screen can show.
+ */
+final class TimelineModel {
+    private static final int MOST_OWNERS = 6;
+    private static final int MOST_RAN_INSTEAD = 5;
+    private static final int MOST_WAITS = 200;
+
+    /** About the columns of a wide screen. A lane with more than twice as many states is sampled at so many moments. */
+    private static final int COLUMNS = 1_500;
+
+    private static final int MOST_SLICES = 400;
+    private static final int MOST_SLICES_READ = 20_000;
+    private static final int DEEPEST_SLICE = 5;
+
+    /** How much is shown around an incident, as a share of its length and in ns. */
+    private static final double MARGIN = 0.35;
+
+    private static final long LEAST_MARGIN_NS = 200_000;
+    private static final long MOST_MARGIN_NS = 500_000_000;
+
+    private final Trace trace;
+    private final ThreadStates states;
+    private final Slices slices;
+
+    TimelineModel(Trace trace) {
+        this.trace = trace;
+        this.states = trace.threadStates();
+        this.slices = trace.slices();
+    }
+
+    /** {@return what to draw of an incident} */
+    Timeline of(Incident incident) {
+        LockWait tree = incident.tree();
+        long margin = Math.clamp(Math.round(tree.durNs() * MARGIN), LEAST_MARGIN_NS, MOST_MARGIN_NS);
+        long from = Math.max(trace.startNs(), tree.startNs() - margin);
+        long to = Math.min(trace.endNs(), tree.endNs() + margin);
+
+        Map<Integer, Lane> lanes = new LinkedHashMap<>(); // by utid
+        add(lanes, tree.thread(), Role.BLOCKED, from, to);
+        incident.chain().forEach(wait -> add(lanes, wait.longestHold().owner().thread(), Role.OWNER, from, to));
+        addOwners(lanes, tree, from, to);
+        int owners = lanes.size();
+        for (Culprit culprit : incident.culprits()) {
+            if (lanes.size() < owners + MOST_RAN_INSTEAD) {
+                add(lanes, culprit.thread(), Role.RAN_INSTEAD, from, to);
+            }
+        }
+        List<Integer> order = List.copyOf(lanes.keySet());
+        List<Wait> waits = new ArrayList<>();
+        addWaits(waits, order, tree);
+        return new Timeline(from, to, List.copyOf(lanes.values()), waits);
+    }
+
+    private void addOwners(Map<Integer, Lane> lanes, LockWait wait, long from, long to) {
+        for (Hold hold : wait.holds()) {
+            if (lanes.size() > MOST_OWNERS) {
+                return;
+            }
+            add(lanes, hold.owner().thread(), Role.OWNER, from, to);
+            for (Part part : hold.parts()) {
+                if (part.further() != null) {
+                    addOwners(lanes, part.further(), from, to);
+                }
+            }
+        }
+    }
+
+    private void add(Map<Integer, Lane> lanes, ThreadRef thread, Role role, long from, long to) {
+        if (thread.isInTrace() && !lanes.containsKey(thread.utid())) {
+            lanes.put(thread.utid(), lane(thread, role, from, to));
+        }
+    }
+
+    private static void addWaits(List<Wait> waits, List<Integer> order, LockWait wait) {
+        int lane = order.indexOf(wait.thread().utid());
+        for (Hold hold : wait.holds()) {
+            if (lane < 0 || waits.size() == MOST_WAITS) {
+                return;
+            }
+            long end = hold.startNs() + hold.durNs();
+            long free = Math.clamp(end - wait.wokenNs(), 0, hold.durNs());
+            waits.add(new Wait(
+                    lane, order.indexOf(hold.owner().thread().utid()), hold.startNs(), hold.durNs(), free));
+            for (Part part : hold.parts()) {
+                if (part.further() != null) {
+                    addWaits(waits, order, part.further());
+                }
+            }
+        }
+    }
+
+    private Lane lane(ThreadRef thread, Role role, long from, long to) {
+        int utid = thread.utid();
+        int first = Math.max(states.at(utid, from), states.first(utid));
+        int last = states.at(utid, to - 1);
+        int end = last < 0 ? states.end(utid) : last + 1; // -1 also if the thread ended before
+        boolean coarse = end - first > 2 * COLUMNS;
+        return new Lane(
+                thread,
+                role,
+                coarse ? sampled(utid, from, to) : exact(first, end, from, to),
+                role == Role.RAN_INSTEAD ? List.of() : slices(utid, from, to),
+                coarse);
+    }
+
+    private List<State> exact(int first, int end, long from, long to) {
+        List<State> exact = new ArrayList<>();
+        for (int row = first; row < end && states.ts(row) < to; row++) {
+            add(exact, row, Math.max(from, states.ts(row)), Math.min(to, states.endNs(row)));
+        }
+        return exact;
+    }
+
+    /** What the thread did at evenly spaced moments. */
+    private List<State> sampled(int utid, long from, long to) {
+        List<State> sampled = new ArrayList<>();
+        for (int i = 0; i < COLUMNS; i++) {
+            long start = from + (to - from) * i / COLUMNS;
+            int row = states.at(utid, start);
+            if (row >= 0) {
+                add(sampled, row, start, from + (to - from) * (i + 1) / COLUMNS);
+            }
+        }
+        return sampled;
+    }
+
+    private void add(List<State> list, int row, long from, long to) {
+        if (from < to) {
+            list.add(new State(kind(row), from, to - from));
+        }
+    }
+
+    private Kind kind(int row) {
+        OwnerState state = stateOf(row);
+        int waker = states.state(row).isRunnable() ? states.waker(row) : -1;
+        return new Kind(
+                state,
+                state == OwnerState.RUNNING ? states.cpu(row) : -1,
+                states.priority(row),
+                state.isAsleep() ? states.blockedFunction(row) : null,
+                waker <= 0 ? null : ref(waker));
+    }
+
+    private OwnerState stateOf(int row) {
+        SchedState state = states.state(row);
+        return switch (state) {
+            case RUNNING -> OwnerState.RUNNING;
+            case RUNNABLE, RUNNABLE_PREEMPTED -> OwnerState.PREEMPTED;
+            case SLEEPING, IDLE, STOPPED, TRACED, PARKED -> OwnerState.SLEEPING;
+            case UNINTERRUPTIBLE, KILLABLE -> states.ioWait(row) ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE;
+            case DEAD, ZOMBIE, UNKNOWN -> OwnerState.UNKNOWN;
+        };
+    }
+
+    private ThreadRef ref(int utid) {
+        int upid = trace.threads().upid(utid);
+        return new ThreadRef(
+                utid,
+                trace.threads().tid(utid),
+                trace.threads().name(utid),
+                upid < 0 ? null : trace.processes().name(upid),
+                trace.threads().isMain(utid),
+                ThreadStates.NO_PRIORITY);
+    }
+
+    /** The longest of the slices in an interval, those around its beginning among them. */
+    private List<Slice> slices(int utid, long from, long to) {
+        List<Slice> found = new ArrayList<>();
+        for (int row = slices.innermostAt(utid, from); row >= 0; row = slices.parent(row)) {
+            addSlice(found, row, from, to);
+        }
+        long least = (to - from) / COLUMNS;
+        int first = firstAfter(utid, from);
+        int end = Math.min(slices.end(utid), first + MOST_SLICES_READ);
+        for (int row = first; row < end && slices.ts(row) < to; row++) {
+            if (slices.dur(row) >= least) {
+                addSlice(found, row, from, to);
+            }
+        }
+        if (found.size() > MOST_SLICES) {
+            found.sort(Comparator.comparingLong(Slice::durNs).reversed());
+            found.subList(MOST_SLICES, found.size()).clear();
+        }
+        found.sort(Comparator.comparingLong(Slice::startNs).thenComparingInt(Slice::depth));
+        return found;
+    }
+
+    private void addSlice(List<Slice> list, int row, long from, long to) {
+        long start = Math.max(from, slices.ts(row));
+        long end = Math.min(to, slices.endNs(row));
+        if (slices.depth(row) < DEEPEST_SLICE && start < end) {
+            list.add(new Slice(slices.name(row), start, end - start, slices.depth(row)));
+        }
+    }
+
+    private int firstAfter(int utid, long ts) {
+        int low = slices.first(utid);
+        int high = slices.end(utid);
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (slices.ts(middle) <= ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

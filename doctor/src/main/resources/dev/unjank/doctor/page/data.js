@@ -1,0 +1,146 @@
+// The JSON block as objects, and which incidents a reader wants to see in which order.
+
+class Report {
+  constructor(json) {
+    Object.assign(this, json);
+    this.size = this.incidents.at.length;
+    this.haystacks = null;
+  }
+
+  text(index) {
+    return index < 0 ? "" : this.texts[index];
+  }
+
+  thread(index) {
+    const [tid, name, process, main] = this.threads[index];
+    return { tid, name: this.text(name), process: this.text(process), main: main === 1 };
+  }
+
+  /** What identifies a thread beside its name: "main thread, tid 3363, priority 110". */
+  identity(index, priority) {
+    const thread = this.thread(index);
+    const facts = [];
+    if (thread.main) facts.push("main thread");
+    else if (thread.process) facts.push("in " + thread.process);
+    if (thread.tid >= 0) facts.push("tid " + thread.tid);
+    if (this.known(priority)) facts.push("priority " + priority);
+    return facts.join(", ");
+  }
+
+  known(priority) {
+    return priority !== undefined && priority !== this.noPriority;
+  }
+
+  verdict(row) {
+    return this.verdicts[this.incidents.verdict[row]];
+  }
+
+  chain(row) {
+    return groups(this.incidents.chain[row], 6).map(([thread, priority, site, source, dur, wanted]) =>
+      ({ thread, priority, site: this.text(site), source: this.text(source), dur, wanted: this.text(wanted) }));
+  }
+
+  states(row) {
+    return groups(this.incidents.states[row], 2).map(([state, dur]) => ({ state, dur }));
+  }
+
+  culprits(row) {
+    return groups(this.incidents.culprits[row], 3).map(([thread, priority, ran]) => ({ thread, priority, ran }));
+  }
+
+  /** What to draw of an incident, null if that was left out. Times are since the trace's start. */
+  drawing(row) {
+    const packed = this.timelines[row];
+    return packed === undefined ? null : {
+      from: packed.from,
+      to: packed.to,
+      lanes: packed.lanes.map(lane => ({ ...lane, states: this.laneStates(lane, packed.from), slices: this.slices(lane, packed.from) })),
+      waits: groups(packed.waits, 5).map(([lane, ownerLane, start, dur, free]) => {
+        const from = packed.from + start;
+        return { lane, ownerLane, from, to: from + dur, freeFrom: from + dur - free };
+      }),
+    };
+  }
+
+  laneStates(lane, start) {
+    const states = [];
+    let from = start;
+    for (const [kind, dur] of groups(lane.states, 2)) {
+      if (kind >= 0) states.push({ kind: this.kind(kind), from, to: from + dur });
+      from += dur;
+    }
+    return states;
+  }
+
+  kind(index) {
+    const [state, cpu, priority, text, waker] = this.kinds[index];
+    return { state, cpu, priority, text: this.text(text), waker };
+  }
+
+  slices(lane, start) {
+    return groups(lane.slices, 4).map(([from, dur, depth, text]) =>
+      ({ from: start + from, to: start + from + dur, depth, text: this.text(text) }));
+  }
+
+  /** All that a search looks through, in lower case; made at the first search. */
+  haystack(row) {
+    this.haystacks ??= new Array(this.size);
+    return this.haystacks[row] ??= this.words(row).join("\n").toLowerCase();
+  }
+
+  words(row) {
+    const column = this.incidents;
+    const blocked = this.thread(column.thread[row]);
+    const words = [this.text(column.title[row]), blocked.name, blocked.process, "tid " + blocked.tid,
+      this.text(column.lock[row]), this.text(column.site[row]), this.text(column.source[row])];
+    for (const link of this.chain(row)) {
+      const owner = this.thread(link.thread);
+      words.push(owner.name, owner.process, "tid " + owner.tid, link.site, link.source, link.wanted);
+    }
+    return words;
+  }
+}
+
+/** A list without structure in groups of so many. */
+function groups(flat, size) {
+  const groups = [];
+  for (let i = 0; i < flat.length; i += size) groups.push(flat.slice(i, i + size));
+  return groups;
+}
+
+/** Sorting: the name a reader sees, and what it compares. Equal ones stay in order of length. */
+const SORTS = {
+  longest: { name: "length", key: (report, row) => -report.incidents.dur[row] },
+  earliest: { name: "time", key: (report, row) => report.incidents.at[row] },
+  verdict: { name: "verdict", key: (report, row) => report.incidents.verdict[row] },
+  thread: { name: "blocked thread", key: (report, row) => report.thread(report.incidents.thread[row]).name },
+  owner: { name: "owner", key: (report, row) => report.thread(report.incidents.owner[row]).name },
+};
+
+/** What a reader wants to see. */
+class Choice {
+  constructor() {
+    this.text = "";
+    this.leastNs = 0;
+    this.thread = -1;
+    this.verdicts = new Set(); // none stands for all
+    this.sort = "longest";
+  }
+
+  rows(report) {
+    const words = this.text.toLowerCase().split(/\s+/).filter(word => word !== "");
+    const { dur, thread, verdict } = report.incidents;
+    const rows = [];
+    for (let row = 0; row < report.size; row++) {
+      if (dur[row] >= this.leastNs
+          && (this.thread < 0 || thread[row] === this.thread)
+          && (this.verdicts.size === 0 || this.verdicts.has(verdict[row]))
+          && words.every(word => report.haystack(row).includes(word))) {
+        rows.push(row);
+      }
+    }
+    const keys = new Map(rows.map(row => [row, SORTS[this.sort].key(report, row)]));
+    const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+    return rows.sort((a, b) => order(keys.get(a), keys.get(b)) || dur[b] - dur[a]);
+  }
+}

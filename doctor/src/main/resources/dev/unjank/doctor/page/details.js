@@ -1,0 +1,183 @@
+// All that is said of one incident.
+
+const LEGEND = [
+  ["blocked", "waits for another"], ["running", "running"], ["ready", "ready to run, no CPU"], ["sleeping", "asleep"],
+  ["io", "I/O"], ["kernel", "in the kernel"], ["worse", "ran instead, less important"], ["other", "ran instead"],
+];
+
+class Details {
+  constructor(report, place) {
+    this.report = report;
+    this.place = place;
+    this.view = null;
+  }
+
+  /** Shows an incident; the buttons lead to the list and to the incidents before and after it there. */
+  show(row, { number, back, before, after }) {
+    this.view?.close();
+    this.view = null;
+    const { report } = this;
+    const column = report.incidents;
+    const verdict = report.verdict(row);
+    this.place.replaceChildren(
+      element("div", { class: "steps" },
+        element("button", { type: "button", class: "back", onclick: back }, "‹ all incidents"),
+        element("button", { type: "button", onclick: before, disabled: before === null }, "previous"),
+        element("button", { type: "button", onclick: after, disabled: after === null }, "next")),
+      element("h2", null,
+        badge(report.text(column.title[row]), verdict.name), " ",
+        element("span", { class: "length" }, time(column.dur[row])),
+        column.unfinished[row] ? ", unfinished" : "", " ",
+        element("small", null, `incident ${number}, at ${time(column.at[row])}`)),
+      this.who(row),
+      element("p", { class: "story" }, foreign(report.text(column.story[row]))),
+      this.timeline(row),
+      element("div", { class: "tables" }, this.states(row), this.culprits(row)),
+      element("h3", null, "Why"),
+      element("p", null, foreign(report.text(column.why[row]))),
+      element("p", { class: "dim" }, "Evidence: ", report.text(column.evidence[row]), "."),
+      element("h3", null, "What to do next"),
+      advice(verdict),
+      query(this.filledIn(verdict.query, row)));
+  }
+
+  who(row) {
+    const { report } = this;
+    const column = report.incidents;
+    const list = element("dl", { class: "who" });
+    const add = (role, thread, priority, place) => list.append(
+      element("dt", null, role),
+      element("dd", null,
+        foreign(report.thread(thread).name, { class: "name" }), " ",
+        foreign(report.identity(thread, priority), { class: "dim" }), place));
+    add("blocked", column.thread[row], column.priority[row],
+      site(report.text(column.site[row]), report.text(column.source[row]), report.text(column.lock[row])));
+    report.chain(row).forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
+      element("div", null, site(link.site, link.source, ""),
+        index === 0 ? null : element("div", { class: "dim" }, `for ${time(link.dur)}, wanted in `, foreign(link.wanted)))));
+    return list;
+  }
+
+  timeline(row) {
+    if (this.report.drawing(row) === null) {
+      return element("p", { class: "note" },
+        "The page holds drawings of longer incidents only; a narrower choice, as with --thread or --min-ms, shows this one.");
+    }
+    const told = element("p", { class: "told", role: "status" });
+    const scene = new Scene(this.report, row);
+    const hint = "Point at a stretch, or move with the arrow keys. Ctrl and the wheel, a pinch, or + and − zoom; dragging moves.";
+    const tell = item => told.replaceChildren(item === null
+      ? element("span", { class: "dim" }, hint)
+      : `${item.tell}: ${time(item.to - item.from)}, from ${since(item.from, scene.start)} to ${since(item.to, scene.start)}`);
+    const view = this.view = new TimelineView(scene, tell);
+    tell(null);
+    const button = (label, title, action) =>
+      element("button", { type: "button", title, "aria-label": title, onclick: action }, label);
+    const fills = new Set(scene.rows.flatMap(line => line.items.map(item => item.fill)));
+    return element("figure", { class: "drawing" },
+      element("div", { class: "tools", role: "toolbar", "aria-label": "Timeline" },
+        button("−", "Zoom out", () => view.zoomAt(ZOOM_STEP)),
+        button("+", "Zoom in", () => view.zoomAt(1 / ZOOM_STEP)),
+        button("‹", "Move to earlier", () => view.pan(-view.width / 4)),
+        button("›", "Move to later", () => view.pan(view.width / 4)),
+        button("all", "Show all", () => view.showAll())),
+      view.canvas,
+      told,
+      element("figcaption", { class: "legend" },
+        ...LEGEND.filter(([fill]) => fills.has(fill)).map(([fill, words]) =>
+          element("span", null, element("i", { class: "fill-" + fill }), words))));
+  }
+
+  /** What the owners did, a bar for each state. */
+  states(row) {
+    const { report } = this;
+    const whole = report.incidents.dur[row];
+    const states = report.states(row);
+    if (states.length === 0) return null;
+    return element("table", { class: "states" },
+      element("caption", null, "What the owner did"),
+      element("tbody", null, ...states.map(({ state, dur }) => {
+        const bar = element("i", { class: "bar fill-" + STATE_FILLS[state] });
+        bar.style.width = 100 * dur / Math.max(1, whole) + "%";
+        return element("tr", null,
+          element("th", { scope: "row" }, report.stateNames[state]),
+          element("td", { class: "bars" }, bar),
+          element("td", { class: "number" }, time(dur)),
+          element("td", { class: "number dim" }, percent(dur, whole)));
+      })));
+  }
+
+  culprits(row) {
+    const { report } = this;
+    const culprits = report.culprits(row);
+    if (culprits.length === 0) return null;
+    const waiting = report.incidents.priority[row];
+    const rank = priority => !report.known(priority) || !report.known(waiting) ? ""
+      : priority > waiting ? " worse" : priority === waiting ? " equal" : " better";
+    return element("table", { class: "culprits" },
+      element("caption", null, "Ran instead"),
+      element("thead", null, element("tr", null,
+        element("th", { scope: "col" }, "thread"),
+        element("th", { scope: "col" }, "priority" + (report.known(waiting) ? ` (waiting: ${waiting})` : "")),
+        element("th", { scope: "col", class: "number" }, "for"))),
+      element("tbody", null, ...culprits.map(({ thread, priority, ran }) => {
+        const { name, process, main } = report.thread(thread);
+        return element("tr", null,
+          element("td", null, foreign(name), process && !main ? element("span", { class: "dim" }, " in ", foreign(process)) : null),
+          element("td", { class: "rank" + rank(priority) }, (report.known(priority) ? priority : "?") + rank(priority)),
+          element("td", { class: "number" }, time(ran)));
+      })));
+  }
+
+  /** The query's gaps hold numbers only, so nothing of the trace's own words gets into it. */
+  filledIn(template, row) {
+    const { report } = this;
+    const column = report.incidents;
+    const values = {
+      thread: report.thread(column.thread[row]).tid,
+      owner: report.thread(column.owner[row]).tid,
+      from: report.start + column.at[row],
+      to: report.start + column.at[row] + column.dur[row],
+    };
+    return template.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+  }
+}
+
+function badge(words, verdict) {
+  return element("span", { class: "badge verdict-" + verdict }, words.toLowerCase().replaceAll("_", " "));
+}
+
+function site(method, source, otherwise) {
+  if (method === "") return otherwise === "" ? null : element("div", { class: "site" }, "for ", foreign(otherwise));
+  return element("div", { class: "site" }, "in ", foreign(method, { class: "code" }), " ", foreign(source, { class: "dim" }));
+}
+
+/** A moment as seen from the incident's beginning. */
+function since(ns, start) {
+  return (ns < start ? "−" : "+") + time(Math.abs(ns - start));
+}
+
+function advice(verdict) {
+  return element("ul", { class: "advice" }, ...verdict.steps.map(step => element("li", null, step)));
+}
+
+/** A query to look at the same in the trace, with a button that copies it. */
+function query(sql) {
+  const text = element("code", null, sql);
+  const box = element("pre", { class: "query", tabindex: 0, "aria-label": "Query that reproduces this" }, text);
+  const button = element("button", {
+    type: "button",
+    onclick: async () => {
+      getSelection().selectAllChildren(text);
+      try {
+        await navigator.clipboard.writeText(sql);
+        button.textContent = "copied";
+      } catch {
+        button.textContent = "selected, copy it";
+      }
+    },
+  }, "copy");
+  return element("div", { class: "reproduce" },
+    element("p", { class: "dim" }, "To see it in the trace: ", element("code", null, "unjank query TRACE"), ", or Perfetto's own page"),
+    box, button);
+}

@@ -1,0 +1,97 @@
+// The list of incidents: only the rows in sight exist, so that its length does not matter.
+
+const ROW = 56;
+const BEYOND = 4;
+
+class IncidentList {
+  /** Calls select with the index of an incident whenever the reader chooses one. */
+  constructor(report, place, select) {
+    this.report = report;
+    this.place = place;
+    this.select = select;
+    this.rows = [];
+    this.chosen = -1; // a place in rows
+    this.space = element("div", { class: "space", role: "presentation" });
+    place.append(this.space);
+    place.addEventListener("scroll", () => this.render());
+    place.addEventListener("keydown", event => this.onKey(event));
+    place.addEventListener("click", event => {
+      const option = event.target.closest("[data-place]");
+      if (option !== null) this.choose(Number(option.dataset.place));
+    });
+    new ResizeObserver(() => this.render()).observe(place);
+  }
+
+  /** Shows these incidents in this order. Who was chosen stays chosen if it is among them. */
+  show(rows) {
+    const incident = this.rows[this.chosen];
+    this.rows = rows;
+    this.chosen = rows.indexOf(incident);
+    this.space.style.height = rows.length * ROW + "px";
+    this.rendered = null;
+    this.place.scrollTop = 0;
+    if (this.chosen >= 0) this.reveal(this.chosen);
+    this.render();
+  }
+
+  choose(place) {
+    if (place < 0 || place >= this.rows.length) return;
+    this.chosen = place;
+    this.reveal(place);
+    this.rendered = null;
+    this.render();
+    this.select(this.rows[place], place);
+  }
+
+  reveal(place) {
+    const top = place * ROW;
+    const height = this.place.clientHeight;
+    if (top < this.place.scrollTop) this.place.scrollTop = top;
+    else if (top + ROW > this.place.scrollTop + height) this.place.scrollTop = top + ROW - height;
+  }
+
+  render() {
+    const first = Math.max(0, Math.floor(this.place.scrollTop / ROW) - BEYOND);
+    const end = Math.min(this.rows.length, Math.ceil((this.place.scrollTop + this.place.clientHeight) / ROW) + BEYOND);
+    const sight = first + "-" + end;
+    if (sight === this.rendered) return;
+    this.rendered = sight;
+    const options = [];
+    for (let place = first; place < end; place++) options.push(this.option(place));
+    this.space.replaceChildren(...options);
+    const active = this.chosen >= first && this.chosen < end ? "option-" + this.chosen : null;
+    if (active === null) this.place.removeAttribute("aria-activedescendant");
+    else this.place.setAttribute("aria-activedescendant", active);
+  }
+
+  option(place) {
+    const { report } = this;
+    const row = this.rows[place];
+    const column = report.incidents;
+    const verdict = report.verdict(row).name;
+    const option = element("div", {
+      id: "option-" + place, class: "option verdict-" + verdict, role: "option", "data-place": place,
+      "aria-selected": place === this.chosen ? "true" : "false", "aria-posinset": place + 1, "aria-setsize": this.rows.length,
+    },
+    element("div", { class: "first" },
+      element("b", null, time(column.dur[row])), badge(report.text(column.title[row]), verdict),
+      element("span", { class: "dim" }, "at " + time(column.at[row]))),
+    element("div", { class: "second" },
+      foreign(report.thread(column.thread[row]).name), element("span", { class: "dim" }, " by "),
+      foreign(report.thread(column.owner[row]).name)));
+    option.style.top = place * ROW + "px";
+    return option;
+  }
+
+  onKey(event) {
+    const page = Math.max(1, Math.floor(this.place.clientHeight / ROW) - 1);
+    const last = this.rows.length - 1;
+    const places = {
+      ArrowDown: this.chosen + 1, ArrowUp: Math.max(0, this.chosen - 1),
+      PageDown: Math.min(last, this.chosen + page), PageUp: Math.max(0, this.chosen - page), Home: 0, End: last,
+    };
+    if (!(event.key in places) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    this.choose(places[event.key]);
+  }
+}

@@ -1,0 +1,150 @@
+// Puts the page together.
+
+(function main() {
+  const byId = id => document.getElementById(id);
+  const report = new Report(JSON.parse(byId("data").textContent));
+  const choice = new Choice();
+  const details = new Details(report, byId("incident"));
+  const list = new IncidentList(report, byId("list"), show);
+  const overview = new Overview(report, byId("overview"), row => {
+    openTab("incidents");
+    choose(row);
+  });
+  const panels = byId("panels");
+  const tabs = byId("tabs");
+
+  byId("trace").textContent = report.trace;
+  byId("tally").textContent = `${time(report.dur)} long, ${count(report.size, "incident")}, `
+    + `${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`;
+  byId("warnings").append(...warnings(report));
+
+  addTab("incidents", "Incidents");
+  addPanel("summary", "Summary", summary(report));
+  openTab("incidents");
+
+  makeFilters();
+  refresh();
+  const asked = Number(location.hash.slice(1)) - 1;
+  if (report.size > 0) choose(asked >= 0 && asked < report.size ? asked : 0, true);
+  else byId("incident").append(element("p", { class: "note" }, "Nothing to diagnose."));
+
+  addEventListener("hashchange", () => {
+    const row = Number(location.hash.slice(1)) - 1;
+    if (row >= 0 && row < report.size && row !== list.rows[list.chosen]) choose(row);
+  });
+  onThemeChange(() => {
+    overview.draw();
+    details.view?.redraw();
+  });
+
+  /** Shows what fits the filters. */
+  function refresh() {
+    const rows = choice.rows(report);
+    list.show(rows);
+    byId("shown").textContent = rows.length === report.size
+      ? count(rows.length, "incident") : `${rows.length.toLocaleString("en")} of ${count(report.size, "incident")}`;
+  }
+
+  /** Chooses an incident by its index, dropping filters that hide it. */
+  function choose(row, quietly) {
+    if (!list.rows.includes(row)) {
+      Object.assign(choice, new Choice());
+      byId("filter-text").form.reset();
+      byId("filter-verdicts").querySelectorAll("button").forEach(chip => chip.setAttribute("aria-pressed", "false"));
+      refresh();
+    }
+    list.choose(list.rows.indexOf(row));
+    if (quietly) document.body.classList.remove("reading");
+  }
+
+  /** Shows a row of the list in full. On a narrow screen it takes the list's place. */
+  function show(row, place) {
+    const to = other => other >= 0 && other < list.rows.length ? () => list.choose(other) : null;
+    details.show(row, {
+      number: row + 1, before: to(place - 1), after: to(place + 1),
+      back: () => {
+        document.body.classList.remove("reading");
+        byId("list").focus();
+      },
+    });
+    overview.choose(row);
+    document.body.classList.add("reading");
+    history.replaceState(null, "", "#" + (row + 1));
+  }
+
+  function makeFilters() {
+    const text = byId("filter-text");
+    text.addEventListener("input", () => change({ text: text.value }));
+    const least = byId("filter-ms");
+    least.addEventListener("input", () => change({ leastNs: (Number(least.value) || 0) * 1e6 }));
+    text.form.addEventListener("submit", event => event.preventDefault());
+
+    const threads = byId("filter-thread");
+    threads.append(element("option", { value: -1 }, "every thread"),
+      ...tally(report.incidents.thread).slice(0, 500).map(([thread, times]) =>
+        element("option", { value: thread }, `${report.thread(thread).name} (${times})`)));
+    threads.addEventListener("change", () => change({ thread: Number(threads.value) }));
+
+    const sort = byId("sort");
+    sort.append(...Object.entries(SORTS).map(([key, { name }]) => element("option", { value: key }, name)));
+    sort.addEventListener("change", () => change({ sort: sort.value }));
+
+    byId("filter-verdicts").append(...tally(report.incidents.verdict).map(([index, times]) => {
+      const { name } = report.verdicts[index];
+      const chip = element("button", {
+        type: "button", class: "chip verdict-" + name, "aria-pressed": "false",
+        onclick: () => {
+          const pressed = !choice.verdicts.delete(index);
+          if (pressed) choice.verdicts.add(index);
+          chip.setAttribute("aria-pressed", String(pressed));
+          refresh();
+        },
+      }, `${plain(name)} ${times.toLocaleString("en")}`);
+      return chip;
+    }));
+  }
+
+  function change(wish) {
+    Object.assign(choice, wish);
+    refresh();
+  }
+
+  /** How often each number occurs, the most frequent first. */
+  function tally(numbers) {
+    const times = new Map();
+    for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1);
+    return [...times].sort(([, a], [, b]) => b - a);
+  }
+
+  function addTab(name, title) {
+    tabs.append(element("button", {
+      type: "button", role: "tab", id: "tab-" + name, "aria-controls": "panel-" + name,
+      onclick: () => openTab(name), onkeydown: changeTab,
+    }, title));
+  }
+
+  function addPanel(name, title, content) {
+    addTab(name, title);
+    panels.append(element("section", {
+      role: "tabpanel", id: "panel-" + name, class: "prose", "aria-labelledby": "tab-" + name,
+    }, ...content));
+  }
+
+  function openTab(name) {
+    for (const tab of tabs.children) {
+      const open = tab.id === "tab-" + name;
+      tab.setAttribute("aria-selected", String(open));
+      tab.tabIndex = open ? 0 : -1;
+      byId(tab.getAttribute("aria-controls")).hidden = !open;
+    }
+  }
+
+  function changeTab(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined) return;
+    const all = [...tabs.children];
+    const next = all[(all.indexOf(event.target) + by + all.length) % all.length];
+    next.focus();
+    next.click();
+  }
+})();

@@ -1,0 +1,136 @@
+// What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
+
+const ROLES = ["blocked", "owner", "ran instead"];
+const STATE_FILLS = ["running", "ready", "blocked", "sleeping", "io", "kernel", "unknown"];
+
+const LABEL = 19;
+const GAP = 12;
+const STATES = 20;
+const SLICES = 16;
+
+/** Rows from top to bottom. An item has a stretch of time, a fill, a label and a line that tells all of it. */
+class Scene {
+  constructor(report, row) {
+    this.report = report;
+    this.drawing = report.drawing(row);
+    this.start = report.incidents.at[row];
+    this.end = this.start + report.incidents.dur[row];
+    this.rows = [];
+    this.labels = [];
+    this.links = [];
+    this.deadlines = [];
+    this.height = 0;
+    this.addFrames();
+    const places = this.drawing.lanes.map((lane, index) => this.addLane(lane, index));
+    this.addLinks(places);
+  }
+
+  addRow(height, items, thin) {
+    const row = { y: this.height, height, items, thin };
+    this.rows.push(row);
+    this.height += height + 2;
+    return row;
+  }
+
+  addLane(lane, index) {
+    const { report, drawing } = this;
+    const thread = report.thread(lane.thread);
+    const name = isolated(thread.name);
+    this.labels.push({
+      y: this.height, role: ROLES[lane.role], name,
+      facts: report.identity(lane.thread, lane.priority) + (lane.coarse ? ", sampled: too busy to show all" : ""),
+    });
+    this.height += LABEL;
+    const place = { top: this.height };
+    const waits = drawing.waits.filter(wait => wait.lane === index);
+    if (waits.length > 0) this.addRow(STATES, waits.flatMap(wait => this.waitItems(name, wait)));
+    this.addRow(STATES, this.stateItems(name, lane), lane.role === 2);
+    const depths = [...new Set(lane.slices.map(slice => slice.depth))].sort((a, b) => a - b);
+    for (const depth of depths) {
+      const slices = lane.slices.filter(slice => slice.depth === depth);
+      this.addRow(SLICES, slices.map(slice => this.sliceItem(name, slice)));
+    }
+    place.bottom = this.height - 2;
+    this.height += GAP;
+    return place;
+  }
+
+  waitItems(name, { ownerLane, from, to, freeFrom }) {
+    const { report, drawing } = this;
+    const owner = ownerLane < 0 ? "somebody" : isolated(report.thread(drawing.lanes[ownerLane].thread).name);
+    const items = [];
+    if (from < freeFrom) {
+      items.push({
+        from, to: freeFrom, fill: "blocked", label: `waits for ${owner}, ${time(freeFrom - from)}`,
+        tell: `${name} waits for ${owner}`,
+      });
+    }
+    if (freeFrom < to) {
+      items.push({
+        from: freeFrom, to, fill: "free", label: "nobody in the way any more",
+        tell: `${name} is awake and waits for a CPU; nobody is in its way any more`,
+      });
+    }
+    return items;
+  }
+
+  stateItems(name, lane) {
+    return lane.states.map(({ kind, from, to }) => {
+      const { state, cpu, priority, text, waker } = kind;
+      const what = this.report.stateNames[state];
+      const facts = [name + " " + what];
+      if (cpu >= 0) facts.push("on CPU " + cpu);
+      if (text) facts.push("in " + isolated(text));
+      if (this.report.known(priority)) facts.push("priority " + priority);
+      if (waker >= 0) facts.push("woken by " + isolated(this.report.thread(waker).name));
+      return {
+        from, to, fill: lane.role === 2 && state === 0 ? this.rank(priority) : STATE_FILLS[state],
+        label: `${what} ${time(to - from)}${text ? " " + isolated(text) : ""}`, tell: facts.join(", "),
+      };
+    });
+  }
+
+  /** Whether who ran instead is less important than who waits. */
+  rank(priority) {
+    const blocked = this.drawing.lanes[0].priority;
+    return this.report.known(priority) && this.report.known(blocked) && priority > blocked ? "worse" : "other";
+  }
+
+  sliceItem(name, { from, to, text }) {
+    return { from, to, fill: "slice", label: text, tell: `${name} in ${isolated(text)}` };
+  }
+
+  addFrames() {
+    const frames = this.drawing.frames ?? [];
+    if (frames.length === 0) return;
+    this.labels.push({ y: this.height, role: "frames", name: "", facts: "" });
+    this.height += LABEL;
+    this.addRow(SLICES, frames.map(({ from, to, deadline, janky, text }) => {
+      if (deadline !== null) this.deadlines.push({ at: deadline, late: to > deadline });
+      return {
+        from, to, fill: janky ? "late" : "other", label: `${text} ${time(to - from)}`,
+        tell: `Frame: ${text}` + (deadline === null ? ""
+          : to > deadline ? `, handed over ${time(to - deadline)} after its deadline`
+          : `, handed over ${time(deadline - to)} before its deadline`),
+      };
+    }));
+    this.height += GAP;
+  }
+
+  /** From who waits to who is in the way at the beginning, and back at the end. */
+  addLinks(places) {
+    for (const { lane, ownerLane, from, freeFrom } of this.drawing.waits) {
+      if (ownerLane < 0 || ownerLane === lane) continue;
+      const down = places[lane].top < places[ownerLane].top;
+      const one = down ? places[lane].bottom : places[lane].top;
+      const other = down ? places[ownerLane].top : places[ownerLane].bottom;
+      this.links.push({ at: from, y: one, to: other });
+      this.links.push({ at: freeFrom, y: other, to: one });
+    }
+  }
+
+  /** The row at a height, or the nearest of those around it. */
+  rowAt(y) {
+    return this.rows.find(row => y >= row.y && y < row.y + row.height) ?? null;
+  }
+}

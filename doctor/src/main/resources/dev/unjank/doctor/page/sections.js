@@ -1,0 +1,118 @@
+// What is said of the trace as a whole.
+
+/** The verdicts that were given: how often, for how long, and what to do. */
+function summary(report) {
+  const { verdict, dur } = report.incidents;
+  const sums = new Map();
+  verdict.forEach((index, row) => {
+    const sum = sums.get(index) ?? { times: 0, total: 0, longest: 0 };
+    sums.set(index, { times: sum.times + 1, total: sum.total + dur[row], longest: Math.max(sum.longest, dur[row]) });
+  });
+  const given = [...sums].sort(([, a], [, b]) => b.total - a.total);
+  return [
+    element("h2", null, "Verdicts"),
+    table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
+      const { name } = report.verdicts[index];
+      return [badge(name, name), times.toLocaleString("en"), time(total), time(longest)];
+    })),
+    element("h2", null, "What to do next"),
+    ...given.map(([index]) => {
+      const { name, steps } = report.verdicts[index];
+      return element("section", null, element("h3", null, badge(name, name)), advice({ steps }));
+    }),
+  ];
+}
+
+/** A table whose first column is text and whose others are numbers. */
+function table(heads, rows) {
+  const kind = index => index === 0 ? null : "number";
+  return element("div", { class: "scroll" }, element("table", null,
+    element("thead", null, element("tr", null,
+      ...heads.map((head, index) => element("th", { scope: "col", class: kind(index) }, head)))),
+    element("tbody", null, ...rows.map(cells => element("tr", null,
+      ...cells.map((cell, index) => element("td", { class: kind(index) }, cell)))))));
+}
+
+function warnings(report) {
+  const all = [...report.warnings];
+  if (report.left > 0) all.push(`The page holds the longest incidents; ${count(report.left, "shorter one")} left out.`);
+  if (all.length === 0) return [];
+  return [element("details", { class: "warnings", open: all.length <= 3 },
+    element("summary", null, count(all.length, "warning")),
+    element("ul", null, ...all.map(text => element("li", null, foreign(text)))))];
+}
+
+/** All incidents over the time of the trace: a click chooses the nearest. */
+class Overview {
+  constructor(report, canvas, select) {
+    this.report = report;
+    this.canvas = canvas;
+    this.chosen = -1;
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    canvas.addEventListener("click", event => select(this.nearest(event.offsetX)));
+  }
+
+  choose(row) {
+    this.chosen = row;
+    this.draw();
+  }
+
+  x(ns) {
+    return ns / Math.max(1, this.report.dur) * this.canvas.clientWidth;
+  }
+
+  nearest(x) {
+    const { at, dur } = this.report.incidents;
+    let best = 0;
+    const distance = row => Math.max(this.x(at[row]) - x, x - this.x(at[row] + dur[row]), 0);
+    at.forEach((_, row) => {
+      if (distance(row) < distance(best)) best = row;
+    });
+    return best;
+  }
+
+  draw() {
+    const { canvas, report } = this;
+    const ratio = window.devicePixelRatio || 1;
+    const width = canvas.clientWidth;
+    const height = canvas.clientHeight;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const ruler = new Ruler(0, Math.max(1, report.dur));
+    ruler.width = width;
+    const { marks, step } = ruler.marks(110);
+    context.font = font(11);
+    context.textBaseline = "middle";
+    context.fillStyle = colour("dim");
+    context.strokeStyle = colour("line");
+    context.beginPath();
+    for (const ns of marks) {
+      const x = Math.round(ruler.x(ns)) + 0.5;
+      context.moveTo(x, height - 14);
+      context.lineTo(x, height);
+      if (x < width - 30) context.fillText(mark(ns, step), x + 4, height - 7);
+    }
+    context.moveTo(0, height - 14.5);
+    context.lineTo(width, height - 14.5);
+    context.stroke();
+    const { at, dur, verdict } = report.incidents;
+    const room = height - 18;
+    const longest = dur.reduce((most, one) => Math.max(most, one), 1);
+    for (let row = report.size - 1; row >= 0; row--) { // the longest come first in the data and last onto the canvas
+      const tall = Math.max(3, room * Math.sqrt(dur[row] / longest));
+      context.fillStyle = colour("verdict-" + report.verdicts[verdict[row]].name) || colour("other");
+      context.fillRect(this.x(at[row]), height - 15 - tall, Math.max(2, this.x(dur[row])), tall);
+    }
+    if (this.chosen >= 0) {
+      const x = this.x(at[this.chosen] + dur[this.chosen] / 2);
+      context.fillStyle = colour("text");
+      context.beginPath();
+      context.moveTo(x - 5, 0);
+      context.lineTo(x + 5, 0);
+      context.lineTo(x, 6);
+      context.fill();
+    }
+  }
+}

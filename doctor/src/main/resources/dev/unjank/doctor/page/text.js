@@ -1,0 +1,49 @@
+// Elements and words: all that makes text of data. Nothing here, nor anywhere else in the page, makes markup of text.
+
+/** An element: tag, properties, children. Text children stay text. */
+function element(tag, properties, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "class") made.className = value;
+    else if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.filter(child => child !== null && child !== undefined));
+  return made;
+}
+
+/** Text of the trace: its direction of writing must not turn that of what is around it. */
+function foreign(text, properties) {
+  return element("bdi", properties, text);
+}
+
+/** A time to the microsecond, or to the millisecond from one second on: as the text report writes it. */
+function time(ns) {
+  return Math.round(ns / 1e3) < 1e6 ? (ns / 1e6).toFixed(3) + " ms" : (ns / 1e9).toFixed(3) + " s";
+}
+
+/** A time on an axis whose marks lie a step apart. */
+function mark(ns, step) {
+  const digits = Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9));
+  return step >= 1e9 ? (ns / 1e9).toFixed(0) + " s" : (ns / 1e6).toFixed(digits) + " ms";
+}
+
+function percent(part, whole) {
+  const share = Math.round(100 * part / Math.max(1, whole));
+  return share === 0 && part > 0 ? "<1 %" : share + " %";
+}
+
+function count(number, what) {
+  return number.toLocaleString("en") + " " + what + (number === 1 ? "" : "s");
+}
+
+/** PRIORITY_INVERSION as people read it. */
+function plain(name) {
+  return name.toLowerCase().replaceAll("_", " ");
+}
+
+/** For a canvas, as foreign() is for the document: U+2068 and U+2069 begin and end an isolate. */
+function isolated(text) {
+  return "\u2068" + text + "\u2069";
+}

@@ -1,0 +1,303 @@
+package dev.unjank.doctor.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page in a real browser. Screenshots of it are left in {@code target/page} for people to look at. */
+class BrowserTest {
+    private static final String DOWN = "\ue015";
+    private static final String RIGHT = "\ue014";
+    private static final String END = "\ue010";
+    private static final String ENTER = "\ue007";
+    private static final String LIGHT = "light";
+    private static final Path SCREENSHOTS = Path.of("target", "page");
+
+    @TempDir
+    private static Path folder;
+
+    private static Browser browser;
+    private static Path example;
+
+    @BeforeAll
+    static void start() throws IOException {
+        browser = Browser.start();
+        example = page("example", Pages.example());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    private static Path page(String name, Trace trace) throws IOException {
+        return Files.writeString(folder.resolve(name + ".html"), Pages.html(trace));
+    }
+
+    private static void open(Path page) {
+        browser.open(page, 1280, 900, LIGHT);
+    }
+
+    private static long options() {
+        return browser.number("return document.querySelectorAll('[role=option]').length");
+    }
+
+    private static String chosen() {
+        return browser.text("return document.querySelector('#incident h2').textContent");
+    }
+
+    private static String told() {
+        return browser.text("return document.querySelector('.told').textContent");
+    }
+
+    /** What part of the time is on show, as the marks of the timeline's axis tell: a picture of it. */
+    private static String picture() {
+        return browser.text("return document.querySelector('.timeline').toDataURL()");
+    }
+
+    private static void assertClean(Path page) {
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.requests()).containsExactly(page.toUri().toString());
+    }
+
+    /** How many colours a canvas shows: one if nothing was drawn on it. */
+    private static long colours(String selector) {
+        return browser.number(
+                """
+                const canvas = document.querySelector(arguments[0]);
+                const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                return new Set(new Uint32Array(data.buffer)).size""",
+                selector);
+    }
+
+    @Test
+    void opensDrawsAndAsksForNothing() {
+        open(example);
+
+        assertThat(browser.text("return document.title")).startsWith("page").endsWith("unjank doctor");
+        assertThat(options()).isEqualTo(2);
+        assertThat(chosen()).contains("priority inversion").contains("9.148 ms").contains("incident 1");
+        assertThat(colours(".timeline")).isGreaterThan(10);
+        assertThat(colours("#overview")).isGreaterThan(3);
+        assertThat(browser.text("return document.getElementById('incident').textContent"))
+                .contains("binder:3363_2")
+                .contains("android.anim")
+                .contains("What to do next")
+                .contains("tid = 3384");
+        assertClean(example);
+    }
+
+    @Test
+    void thePolicyForbidsEverythingElse() {
+        open(example);
+
+        assertThat(browser.text("return document.querySelector('meta[http-equiv=Content-Security-Policy]').content"))
+                .startsWith("default-src 'none'; script-src 'sha256-")
+                .doesNotContain("unsafe");
+        browser.run(
+                """
+                const script = document.createElement('script');
+                script.append("document.title = 'run'");
+                document.body.append(script);
+                document.body.append(Object.assign(new Image(), { src: 'https://example.com/x.png' }))""");
+        assertThat(browser.text("return document.title")).doesNotContain("run");
+        assertThat(browser.text("try { document.body.innerHTML = '<b>x</b>'; return 'made' } catch { return 'refused' }"))
+                .isEqualTo("refused");
+        assertThat(browser.complaints()).anySatisfy(line -> assertThat(line).contains("Content Security Policy"));
+        assertThat(browser.requests()).containsExactly(example.toUri().toString());
+    }
+
+    @Test
+    void sortsAndFilters() {
+        open(example);
+        String first = "return document.querySelector('[role=option]').textContent";
+        assertThat(browser.text(first)).contains("9.148 ms");
+
+        browser.run(
+                """
+                const sort = document.getElementById('sort');
+                sort.value = 'verdict';
+                sort.dispatchEvent(new Event('change'))""");
+        assertThat(browser.text(first)).contains("9.148 ms");
+        browser.run(
+                """
+                const sort = document.getElementById('sort');
+                sort.value = 'owner';
+                sort.dispatchEvent(new Event('change'))""");
+        assertThat(browser.text(first)).contains("binder:3363_2");
+
+        browser.run("document.getElementById('filter-text').focus()");
+        browser.press("i", "c", "o", "n");
+        assertThat(options()).isEqualTo(1);
+        assertThat(browser.text(first)).contains("launcher-loader");
+        assertThat(browser.text("return document.getElementById('shown').textContent")).isEqualTo("1 of 2 incidents");
+
+        open(example);
+        browser.click(".chip.verdict-SLEEPING_OWNER");
+        assertThat(browser.text(first)).contains("3.500 ms");
+        assertThat(options()).isEqualTo(1);
+        browser.click(".chip.verdict-SLEEPING_OWNER");
+        assertThat(options()).isEqualTo(2);
+
+        browser.run(
+                """
+                const least = document.getElementById('filter-ms');
+                least.value = '5';
+                least.dispatchEvent(new Event('input'))""");
+        assertThat(options()).isEqualTo(1);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void theKeyboardReachesEverything() {
+        open(example);
+        browser.run("document.getElementById('list').focus()");
+        browser.press(DOWN);
+        assertThat(chosen()).contains("3.500 ms");
+        assertThat(browser.text("return document.getElementById('list').getAttribute('aria-activedescendant')"))
+                .isEqualTo("option-1");
+
+        browser.run("document.querySelector('.timeline').focus()");
+        browser.press(RIGHT);
+        assertThat(told()).contains("com.android.launcher3 waits for launcher-loader");
+        browser.press(DOWN);
+        assertThat(told()).contains("com.android.launcher3 sleeping");
+        browser.press(RIGHT);
+        assertThat(told()).contains("com.android.launcher3 preempted");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void zoomsAndPans() {
+        open(example);
+        String whole = picture();
+
+        browser.run("document.querySelector('.timeline').focus()");
+        browser.press("+");
+        String nearer = picture();
+        assertThat(nearer).isNotEqualTo(whole);
+        browser.press("0");
+        assertThat(picture()).isEqualTo(whole);
+
+        browser.wheel(".timeline", -300);
+        String turned = picture();
+        assertThat(turned).isNotEqualTo(whole);
+        browser.drag(".timeline", 120);
+        assertThat(picture()).isNotEqualTo(turned).isNotEqualTo(whole);
+
+        browser.click("[title='Show all']");
+        browser.run("document.querySelector('.timeline').blur()");
+        browser.click("[title='Zoom in']");
+        assertThat(picture()).isNotEqualTo(whole);
+        browser.click("[title='Zoom out']");
+        assertThat(picture()).isEqualTo(whole);
+    }
+
+    @Test
+    void thePointerTellsDetails() {
+        open(example);
+        String before = told();
+        browser.drag(".timeline", 0);
+        assertThat(told()).isNotEqualTo(before).contains(" ms, from ");
+    }
+
+    @Test
+    void tenThousandIncidents() throws IOException {
+        Path page = page("many", Pages.read(Pages.manyWaits(10_000)));
+        open(page);
+
+        assertThat(browser.text("return document.getElementById('shown').textContent")).isEqualTo("10,000 incidents");
+        String elements = "return document.querySelectorAll('*').length";
+        assertThat(browser.number(elements)).isLessThan(600);
+
+        browser.run("document.getElementById('list').focus()");
+        browser.press(END);
+        assertThat(chosen()).contains("incident 10000");
+        assertThat(browser.number("return Number(document.querySelector('[aria-selected=true]').ariaPosInSet)"))
+                .isEqualTo(10_000);
+
+        browser.run("document.getElementById('filter-text').focus()");
+        browser.press("l", "o", "n", "g");
+        assertThat(browser.text("return document.getElementById('shown').textContent"))
+                .isEqualTo("3,334 of 10,000 incidents");
+        assertThat(browser.number(elements)).isLessThan(600);
+        assertThat(colours(".timeline")).isGreaterThan(10);
+        browser.screenshot(SCREENSHOTS.resolve("many.png"));
+        assertClean(page);
+    }
+
+    @Test
+    void aHostileTraceRunsNothing() throws IOException {
+        Path page = page("hostile", Pages.read(Pages.hostile()));
+        open(page);
+
+        assertThat(browser.text("return document.title")).doesNotContain("run");
+        assertThat(browser.number("return document.scripts.length")).isEqualTo(2);
+        assertThat(browser.number("return document.images.length")).isZero();
+        assertThat(chosen()).contains("4.1");
+        assertThat(colours(".timeline")).isGreaterThan(10);
+        assertThat(browser.number("return document.body.textContent.length")).isLessThan(2_000_000);
+        assertThat(browser.text("return document.getElementById('incident').textContent"))
+                .contains("<img src=x")
+                .contains("[U+202e]")
+                .contains("characters)");
+        browser.screenshot(SCREENSHOTS.resolve("hostile.png"));
+        assertClean(page);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example-light, 1280, 1150, light",
+        "example-dark, 1280, 1150, dark",
+        "example-phone, 390, 844, light",
+        "example-phone-dark, 390, 844, dark",
+    })
+    void looks(String name, int width, int height, String scheme) throws IOException {
+        browser.open(example, width, height, scheme);
+        assertThat(Files.size(browser.screenshot(SCREENSHOTS.resolve(name + ".png")))).isPositive();
+        assertThat(browser.number("return document.documentElement.scrollWidth"))
+                .as("nothing is wider than the screen")
+                .isLessThanOrEqualTo(width);
+
+        browser.click("[role=option]");
+        assertThat(browser.text("return getComputedStyle(document.getElementById('incident')).display"))
+                .isEqualTo("block");
+        assertThat(browser.number("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+        browser.screenshot(SCREENSHOTS.resolve(name + "-incident.png"));
+        String ground = browser.text("return getComputedStyle(document.body).backgroundColor");
+        assertThat(ground).isEqualTo(scheme.equals(LIGHT) ? "rgb(246, 248, 250)" : "rgb(13, 17, 23)");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void aRealTrace() throws IOException {
+        Path trace = Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces", "a15_mokeygo32_startup_cold.perfetto-trace");
+        String folder = System.getenv("UNJANK_TRACES");
+        if (folder != null) {
+            trace = Path.of(folder, trace.getFileName().toString());
+        }
+        assumeTrue(Files.isRegularFile(trace), "no real trace " + trace + "; set UNJANK_TRACES to their folder");
+        Path page = page("real", TraceReader.read(trace));
+        open(page);
+        assertThat(options()).isGreaterThan(5);
+        for (String scheme : List.of(LIGHT, "dark")) {
+            browser.open(page, 1280, 1150, scheme);
+            browser.screenshot(SCREENSHOTS.resolve("real-" + scheme + ".png"));
+        }
+        assertClean(page);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.unjank.doctor.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Verdict;
+import dev.unjank.trace.Trace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What can be said of the page without a browser. */
+class HtmlReportTest {
+    private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
+    private static final Pattern STYLE = Pattern.compile("<style>(.*?)</style>", Pattern.DOTALL);
+
+    private final String html = Pages.html(Pages.example());
+
+    private static String only(Pattern pattern, String html) {
+        Matcher matcher = pattern.matcher(html);
+        assertThat(matcher.find()).isTrue();
+        String found = matcher.group(1);
+        assertThat(matcher.find()).as("a second one").isFalse();
+        return found;
+    }
+
+    private static String hash(String source) throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
+        return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    }
+
+    @Test
+    void thePolicyNamesItsOwnScriptAndStyleOnly() throws Exception {
+        String policy = only(Pattern.compile("Content-Security-Policy\" content=\"(.*?)\""), html);
+        assertThat(policy.split("; "))
+                .contains(
+                        "default-src 'none'",
+                        "script-src " + hash(only(SCRIPT, html)),
+                        "style-src " + hash(only(STYLE, html)),
+                        "require-trusted-types-for 'script'");
+    }
+
+    @Test
+    void nothingIsLoadedFromElsewhere() {
+        assertThat(html).doesNotContain("http:").doesNotContain("https:").doesNotContain("@import");
+        assertThat(only(SCRIPT, html))
+                .doesNotContain("innerHTML")
+                .doesNotContain("insertAdjacentHTML")
+                .doesNotContain("document.write")
+                .doesNotContain("eval(")
+                .doesNotContain("fetch(");
+    }
+
+    @Test
+    void nothingOfTheTraceBecomesMarkup() {
+        String hostile = Pages.html(Pages.read(Pages.hostile()));
+        assertThat(hostile).doesNotContain(Pages.HOSTILE).doesNotContain("<img").doesNotContain("\u202e");
+        assertThat(hostile.split("<script", -1)).hasSize(3);
+        assertThat(hostile.split("</script", -1)).hasSize(3);
+        assertThat(hostile.length()).as("a megabyte of name is cut").isLessThan(200_000);
+        assertThat(Pages.data(hostile).get("texts").toString()).contains("<img src=x").contains("… (");
+    }
+
+    @Test
+    void aTitleIsText() throws IOException {
+        // a trace is named by its file, and a file may be named anything
+        Trace trace = Pages.read(Pages.hostile());
+        assertThat(Pages.html(trace)).contains("<title>page").contains(".pftrace · unjank doctor</title>");
+    }
+
+    @Test
+    void theStylesKnowEveryVerdict() {
+        String style = only(STYLE, html);
+        for (Verdict verdict : Verdict.values()) {
+            assertThat(style.split("--verdict-" + verdict + ":", -1))
+                    .as("a colour in light and one in dark for " + verdict)
+                    .hasSize(3);
+            assertThat(style).contains(".verdict-" + verdict + " {");
+        }
+    }
+
+    @Test
+    void everyNameOfTheStyleSheetIsDefined() {
+        String style = only(STYLE, html);
+        Matcher used = Pattern.compile("var\\((--[\\w-]+)\\)").matcher(style);
+        while (used.find()) {
+            assertThat(style).contains(used.group(1) + ":");
+        }
+    }
+
+    @Test
+    void columnsAreOfOneLength() {
+        Map<?, ?> data = Pages.data(html);
+        Map<?, ?> columns = (Map<?, ?>) data.get("incidents");
+        assertThat(columns.values()).allSatisfy(column -> assertThat((List<?>) column).hasSize(2));
+        assertThat((List<?>) data.get("timelines")).hasSize(2);
+    }
+
+    @Test
+    void theDrawnStatesTileTheTimeline() {
+        for (Object one : (List<?>) Pages.data(html).get("timelines")) {
+            Map<?, ?> timeline = (Map<?, ?>) one;
+            long length = number(timeline.get("to")) - number(timeline.get("from"));
+            for (Object lane : (List<?>) timeline.get("lanes")) {
+                List<?> states = (List<?>) ((Map<?, ?>) lane).get("states");
+                long sum = 0;
+                for (int i = 1; i < states.size(); i += 2) {
+                    assertThat(number(states.get(i))).isPositive();
+                    sum += number(states.get(i));
+                }
+                assertThat(sum).isLessThanOrEqualTo(length).isPositive();
+            }
+        }
+    }
+
+    private static long number(Object value) {
+        return (Long) value;
+    }
+
+    @Test
+    void tenThousandIncidentsStaySmall() {
+        String many = Pages.html(Pages.read(Pages.manyWaits(10_000)));
+        assertThat((List<?>) ((Map<?, ?>) Pages.data(many).get("incidents")).get("at")).hasSize(10_000);
+        assertThat(many.length()).isLessThan(20_000_000);
+    }
+
+    @Test
+    void theScriptsAreThoseBesideTheClasses() throws IOException {
+        String script = only(SCRIPT, html);
+        List<String> names = new ArrayList<>(List.of("text.js", "data.js", "ruler.js", "scene.js", "timeline.js"));
+        names.addAll(List.of("details.js", "list.js", "sections.js", "main.js"));
+        for (String name : names) {
+            try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+                assertThat(script).contains(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        }
+    }
+}

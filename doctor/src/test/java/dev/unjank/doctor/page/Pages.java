@@ -1,0 +1,116 @@
+package dev.unjank.doctor.page;
+
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** Traces, and the pages that are made of them. */
+final class Pages {
+    /** What a trace may hold to do harm to a page. */
+    static final String HOSTILE = "</script><script>document.title = 'run'</script><img src=x onerror=\"document.title='run'\"><!--";
+
+    static final int LONG_NAME = 1 << 20;
+
+    private Pages() {}
+
+    static Trace read(byte[] bytes) {
+        try {
+            Path file = Files.createTempFile("page", ".pftrace");
+            try {
+                Files.write(file, bytes);
+                return TraceReader.read(file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Trace read(Scene scene) {
+        return read(scene.toBytes(WireFormat.PLAIN));
+    }
+
+    static Trace example() {
+        return read(LauncherExample.trace());
+    }
+
+    static Diagnosis everything(Trace trace) {
+        return Doctor.diagnose(
+                trace,
+                DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO));
+    }
+
+    static String html(Trace trace) {
+        StringWriter out = new StringWriter();
+        try {
+            HtmlReport.write(everything(trace), trace, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString();
+    }
+
+    /** The object in a page's JSON block. */
+    static Map<?, ?> data(String html) {
+        String begin = "<script type=\"application/json\" id=\"data\">";
+        int from = html.indexOf(begin) + begin.length();
+        return (Map<?, ?>) Browser.read(html.substring(from, html.indexOf("</script>", from)));
+    }
+
+    /** A thread that waits for a lock many times: every third time its owner runs, sleeps, or is kept from running. */
+    static Scene manyWaits(int waits) {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.many");
+        SceneThread main = app.mainThread("m.example.many", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        SceneThread other = scene.process(2000, "com.example.other").mainThread("m.example.other", 115);
+        for (int i = 0; i < waits; i++) {
+            double at = i * 3.0;
+            double length = 1.1 + i % 97 / 100.0;
+            double end = at + 0.5 + length;
+            worker.sleeps(Scene.ms(at + 0.1)).runs(1, Scene.ms(at + 0.5));
+            switch (i % 3) {
+                case 0 -> worker.runs(1, Scene.ms(end + 0.1));
+                case 1 -> worker.sleeps(Scene.ms(end - 0.1)).runs(1, Scene.ms(end + 0.1));
+                default -> {
+                    worker.runnable(Scene.ms(end - 0.1)).runs(1, Scene.ms(end + 0.1));
+                    other.sleeps(Scene.ms(at + 0.5)).runs(1, Scene.ms(end - 0.1));
+                }
+            }
+            main.sleeps(Scene.ms(at + 0.2)).runs(0, Scene.ms(at + 0.5)).blocksOn(Contention.heldBy(worker));
+            main.sleeps(Scene.ms(end)).wokenBy(worker).runnable(Scene.ms(end + 0.01)).acquires().runs(0, Scene.ms(end + 0.2));
+        }
+        return scene;
+    }
+
+    /** A wait in which every text is hostile: markup, a megabyte, marks that turn the direction, control characters. */
+    static Scene hostile() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, HOSTILE + "x".repeat(LONG_NAME));
+        SceneThread main = app.mainThread("\u202e" + HOSTILE, 110);
+        SceneThread worker = app.thread(1001, "\u202eabc\u2066\u0001\u001b[31m", 120);
+        worker.runs(1, Scene.ms(1)).begin(HOSTILE).runs(1, Scene.ms(6)).end().runs(1, Scene.ms(7));
+        Contention contention = Contention.heldBy(worker)
+                .ownerName("\u202e\u0007" + HOSTILE)
+                .at("void " + HOSTILE + ".x()(\u202e.java:1)", "void \u0000" + HOSTILE + ".y()(<b>:2)");
+        main.begin("javascript:document.title='run'" + HOSTILE).runs(0, Scene.ms(1)).blocksOn(contention);
+        main.sleeps(Scene.ms(5)).wokenBy(worker).runnable(Scene.ms(5.1)).acquires().runs(0, Scene.ms(7)).end();
+        return scene;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.unjank.doctor.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.OwnerState;
+import dev.unjank.doctor.page.Timeline.Lane;
+import dev.unjank.doctor.page.Timeline.Role;
+import dev.unjank.doctor.page.Timeline.State;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TimelineModelTest {
+
+    private static Timeline worst(Trace trace) {
+        Incident incident = Pages.everything(trace).incidents().getFirst();
+        return new TimelineModel(trace).of(incident);
+    }
+
+    @Test
+    void theThreadsThatMatter() {
+        Timeline timeline = worst(Pages.example());
+        assertThat(timeline.lanes())
+                .extracting(lane -> lane.thread().name() + " " + lane.role())
+                .containsExactly(
+                        "droid.launcher3 BLOCKED",
+                        "binder:3363_2 OWNER",
+                        "android.anim RAN_INSTEAD",
+                        "android.display RAN_INSTEAD",
+                        "tworkPolicy.uid RAN_INSTEAD");
+    }
+
+    @Test
+    void whatTheOwnerDidIsWhatTheSchedulerSays() {
+        Timeline timeline = worst(Pages.example());
+        Lane owner = timeline.lanes().get(1);
+        long ready = owner.states().stream()
+                .filter(state -> state.kind().state() == OwnerState.PREEMPTED)
+                .mapToLong(State::durNs)
+                .sum();
+        assertThat(ready).isEqualTo(5_512_000);
+        assertThat(owner.slices()).extracting(Timeline.Slice::name).contains("binder transaction");
+        assertThat(timeline.waits()).hasSize(1);
+        Timeline.Wait wait = timeline.waits().getFirst();
+        assertThat(wait.lane()).isZero();
+        assertThat(wait.ownerLane()).isEqualTo(1);
+        assertThat(wait.durNs()).isEqualTo(9_148_000);
+    }
+
+    @Test
+    void aLaneWithTooMuchToDrawIsSampled() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example");
+        SceneThread main = app.mainThread("com.example", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        for (int i = 0; i < 5_000; i++) {
+            worker.begin("step").runs(1, Scene.us(10 * i + 5)).end();
+            worker.sleeps(Scene.us(10 * i + 10));
+        }
+        worker.runs(1, Scene.us(51_000));
+        main.runs(0, Scene.us(2)).blocksOn(Contention.heldBy(worker)).sleeps(Scene.us(50_500));
+        main.wokenBy(worker).runnable(Scene.us(50_600)).acquires().runs(0, Scene.us(52_000));
+
+        Lane owner = worst(Pages.read(scene)).lanes().get(1);
+        assertThat(owner.coarse()).isTrue();
+        assertThat(owner.states()).hasSizeLessThanOrEqualTo(1_500);
+        assertThat(owner.slices()).hasSizeLessThanOrEqualTo(400);
+        assertTiled(owner.states());
+    }
+
+    @Test
+    void aThreadThatBeginsAndEndsInBetween() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example");
+        SceneThread main = app.mainThread("com.example", 110);
+        SceneThread owner = app.thread(1001, "owner", 120);
+        main.runs(0, Scene.ms(1)).spawns(owner);
+        owner.runnable(Scene.ms(1.1)).runs(1, Scene.ms(4));
+        main.runs(0, Scene.ms(2)).blocksOn(Contention.heldBy(owner)).sleeps(Scene.ms(3.9));
+        main.wokenBy(owner).runnable(Scene.ms(4)).acquires().runs(0, Scene.ms(5));
+        owner.exits();
+
+        Lane lane = worst(Pages.read(scene)).lanes().get(1);
+        assertThat(lane.thread().name()).isEqualTo("owner");
+        assertTiled(lane.states());
+    }
+
+    private static void assertTiled(List<State> states) {
+        assertThat(states).isNotEmpty();
+        long at = states.getFirst().startNs();
+        for (State state : states) {
+            assertThat(state.startNs()).isEqualTo(at);
+            assertThat(state.durNs()).isPositive();
+            at += state.durNs();
+        }
+    }
+}
