@@ -5,11 +5,14 @@ import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.JsonReport;
 import dev.unjank.doctor.TextReport;
+import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +36,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace                      main threads, waits of at least 1 ms",
             "  unjank doctor boot.pftrace --thread all --min-ms 5",
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
+            "  unjank doctor boot.pftrace --html boot.html     the same with timelines, for a browser",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
             "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
         })
@@ -71,6 +75,12 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write JSON for programs instead of text for people.")
     private boolean json;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Write a page for a browser instead of text, replacing what is there. It needs nothing but itself.")
+    private @Nullable Path html;
+
     DoctorCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -78,9 +88,12 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Diagnosis diagnosis = diagnose();
+        if (html != null) {
+            tellOfPage(diagnosis, html);
+        }
         if (json) {
             JsonReport.write(diagnosis, terminal.out);
-        } else {
+        } else if (html == null) {
             print(diagnosis);
         }
         return Unjank.FINE;
@@ -90,8 +103,21 @@ final class DoctorCommand implements Callable<Integer> {
         DoctorOptions options = new DoctorOptions(thread, process, minDuration);
         try (TraceInput input = TraceInput.of(trace, System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(trace.toString()))) {
-            return Doctor.diagnose(read(input), options);
+            Trace model = read(input);
+            Diagnosis diagnosis = Doctor.diagnose(model, options);
+            if (html != null) {
+                try (Writer out = Files.newBufferedWriter(html)) {
+                    HtmlReport.write(diagnosis, model, out);
+                }
+            }
+            return diagnosis;
         }
+    }
+
+    private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
+        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
+        terminal.err.println("Wrote " + Failures.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
+                + " kB, " + diagnosis.incidents().size() + " incidents). Open it in a browser.");
     }
 
     private static Trace read(TraceInput input) throws IOException {

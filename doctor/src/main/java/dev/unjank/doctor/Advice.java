@@ -10,43 +10,51 @@ import java.util.List;
  *     made of; it has gaps, which {@link #queryFor} fills
  */
 public record Advice(List<String> steps, String query) {
-    /** What the owner of a lock did during the wait. */
-    private static final String STATES_OF_OWNER =
+    /** What the thread to blame did during the wait. */
+    private static final String STATES =
             """
             SELECT ts, dur, state, cpu, io_wait, blocked_function
             FROM thread_state JOIN thread USING (utid)
-            WHERE tid = {owner} AND ts < {to} AND ts + dur > {from}
+            WHERE tid = {blamed} AND ts < {to} AND ts + dur > {from}
             ORDER BY ts""";
 
-    /** Who ran while the owner was ready to run. */
+    /** Who ran while the thread to blame was ready to run. */
     private static final String RAN_MEANWHILE =
             """
             SELECT sched.cpu, sched.ts, sched.dur, other.name, sched.priority
             FROM thread_state AS ready
-            JOIN thread AS owner ON owner.utid = ready.utid
+            JOIN thread AS late ON late.utid = ready.utid
             JOIN sched ON sched.ts < ready.ts + ready.dur AND sched.ts + sched.dur > ready.ts
             JOIN thread AS other ON other.utid = sched.utid
-            WHERE owner.tid = {owner} AND ready.state IN ('R', 'R+') AND other.tid != 0
+            WHERE late.tid = {blamed} AND ready.state IN ('R', 'R+') AND other.tid != 0
               AND ready.ts < {to} AND ready.ts + ready.dur > {from}
             ORDER BY sched.ts""";
 
-    /** What the owner's code did during the wait. */
-    private static final String SLICES_OF_OWNER =
+    /** What the program of the thread to blame says it did during the wait. */
+    private static final String SLICES =
             """
-            SELECT slice.ts, slice.dur, depth, slice.name
+            SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
-            WHERE tid = {owner} AND slice.ts < {to} AND slice.ts + slice.dur > {from}
-            ORDER BY slice.ts, depth""";
+            WHERE tid = {blamed} AND slice.ts < {to} AND slice.ts + slice.dur > {from}
+            ORDER BY slice.ts, slice.depth""";
 
-    /** What the waiting thread itself did. */
-    private static final String STATES_OF_THREAD = STATES_OF_OWNER.replace("{owner}", "{thread}");
-
-    /** Who waited for a lock when. */
+    /** Who waited for a lock during the wait. */
     private static final String WAITS =
             """
             SELECT slice.ts, slice.dur, thread.name AS waiter, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
             WHERE (slice.name GLOB 'monitor contention with owner*' OR slice.name GLOB 'Lock contention on*')
+              AND slice.ts < {to} AND slice.ts + slice.dur > {from}
+            ORDER BY slice.ts""";
+
+    /** What the collector and those in its way did in the process of the thread that waited. */
+    private static final String COLLECTION =
+            """
+            SELECT slice.ts, slice.dur, other.name AS thread, slice.name
+            FROM thread AS waiter JOIN thread AS other USING (upid)
+            JOIN thread_track ON thread_track.utid = other.utid
+            JOIN slice ON slice.track_id = thread_track.id
+            WHERE waiter.tid = {thread} AND (slice.name GLOB '*GC*' OR slice.name GLOB '*Flip*' OR slice.name GLOB '*Suspend*')
               AND slice.ts < {to} AND slice.ts + slice.dur > {from}
             ORDER BY slice.ts""";
 
@@ -56,60 +64,100 @@ public record Advice(List<String> steps, String query) {
     }
 
     /**
-     * {@return what to do about a verdict}
+     * What to do about a verdict.
      *
      * @param verdict the verdict
+     * @return the advice; the same for all incidents with this verdict
      */
     public static Advice of(Verdict verdict) {
+        return new Advice(steps(verdict), template(verdict));
+    }
+
+    private static List<String> steps(Verdict verdict) {
         return switch (verdict) {
             case DEADLOCK ->
-                new Advice(
-                        List.of(
-                                "Take these locks in the same order everywhere, and write the order down where they are declared.",
-                                "Call no code that is not yours (listeners, binder, class loading) with a lock in hand.",
-                                "Where no order can be kept, try for the second lock with a timeout and let go of the first."),
-                        WAITS);
+                List.of(
+                        "Take these locks in the same order everywhere, and write the order down where they are declared.",
+                        "Call no code that is not yours (listeners, binder, class loading) with a lock in hand.",
+                        "Where no order can be kept, try for the second lock with a timeout and let go of the first.");
+            case GC_BLOCKED_BY_CRITICAL ->
+                List.of(
+                        "Keep JNI critical sections (GetPrimitiveArrayCritical, GetStringCritical) to microseconds: in one,"
+                                + " neither sleep nor take a lock nor do I/O.",
+                        "Better have none: copy the region (Get<Type>ArrayRegion), or use a direct buffer, which is never moved.");
+            case GC_BLOCKED ->
+                List.of(
+                        "Make less garbage before this moment: an allocation profile shows which code does. Reuse buffers, and"
+                                + " box nothing in loops.",
+                        "Ask for no collection (System.gc), and give the heap room, so that collections are rarer.",
+                        "On a JVM, a concurrent collector (ZGC, Shenandoah) pauses for less time.");
             case PRIORITY_INVERSION ->
-                new Advice(
-                        List.of(
-                                "Share no lock between this thread and less important ones: hand the data over, as a message"
-                                        + " or as an immutable snapshot.",
-                                "If the lock is that of a message queue, replace the queue with one that needs no lock.",
-                                "Else raise the owner's priority before it takes the lock and lower it afterwards. Java's"
-                                        + " monitors lend no priority; a mutex with priority inheritance does, but the kernel"
-                                        + " lends only real-time priorities, not nice values.",
-                                "Do less under the lock: the shorter it is held, the rarer its owner is preempted with it."),
-                        RAN_MEANWHILE);
+                List.of(
+                        "Share no lock between this thread and less important ones: hand the data over, as a message or as an"
+                                + " immutable snapshot.",
+                        "If the lock is that of a message queue, replace the queue with one that needs no lock.",
+                        "Else raise the owner's priority before it takes the lock and lower it afterwards. Java's monitors lend"
+                                + " no priority; a mutex with priority inheritance does, but the kernel lends only real-time"
+                                + " priorities, not nice values.",
+                        "Do less under the lock: the shorter it is held, the rarer its owner is preempted with it.");
+            case LOCK_CONVOY ->
+                List.of(
+                        "Take the lock less often: do several things under it at once, or none that can be done without.",
+                        "Split the lock by what it guards, or use a structure that needs none for this, such as"
+                                + " ConcurrentHashMap or a lock-free queue.",
+                        "If it is a fair lock, make it unfair: a fair one costs a context switch for each who waits.");
             case PREEMPTED_OWNER ->
-                new Advice(
-                        List.of(
-                                "Find out why there was more work than CPU time: look at who ran instead, and postpone what"
-                                        + " can wait.",
-                                "Hold the lock for less time: its owner is then less likely to be preempted with it.",
-                                "A higher priority for the owner helps only if those that ran instead may wait."),
-                        RAN_MEANWHILE);
+                List.of(
+                        "Find out why there was more work than CPU time: look at who ran instead, and postpone what can wait.",
+                        "Hold the lock for less time: its owner is then less likely to be preempted with it.",
+                        "A higher priority for the owner helps only if those that ran instead may wait.");
             case LONG_HOLD ->
-                new Advice(
-                        List.of(
-                                "Shorten the hold: compute first, then take the lock only to publish the result.",
-                                "Move the work out: to a thread that shares no lock with this one.",
-                                "Use a finer lock, or let readers read a snapshot without one."),
-                        SLICES_OF_OWNER);
+                List.of(
+                        "Shorten the hold: compute first, then take the lock only to publish the result.",
+                        "Move the work out: to a thread that shares no lock with this one.",
+                        "Use a finer lock, or let readers read a snapshot without one.");
             case SLEEPING_OWNER ->
-                new Advice(
-                        List.of(
-                                "Let go of the lock before waiting: no I/O, no binder call and no other wait with it in hand.",
-                                "Fetch first and store under the lock afterwards; if two threads may fetch the same, keep a"
-                                        + " future in place of the value.",
-                                "If the wait under the lock cannot go, do not take this lock on a thread that must not wait."),
-                        STATES_OF_OWNER);
+                List.of(
+                        "Let go of the lock before waiting: no I/O, no binder call and no other wait with it in hand.",
+                        "Fetch first and store under the lock afterwards; if two threads may fetch the same, keep a future in"
+                                + " place of the value.",
+                        "If the wait under the lock cannot go, do not take this lock on a thread that must not wait.");
+            case SLOW_REPLY ->
+                List.of(
+                        "Make the call from another thread, or one-way, and go on without the reply.",
+                        "Ask once and keep the answer, or ask for several things in one call.",
+                        "If the one who serves is yours, shorten what it does: the query shows its slices.");
+            case QUEUE_BACKLOG ->
+                List.of(
+                        "Send less: let a message that waits already stand for the next of its kind.",
+                        "Move what takes long off this looper, to a thread of its own.",
+                        "Cut a long message into pieces that let others in between.");
+            case NO_CPU ->
+                List.of(
+                        "Look at who ran instead, and postpone what can wait; keep pools no larger than there are CPUs.",
+                        "Give background threads a worse priority. Raise this thread's only if somebody waits for it.");
+            case BLOCKING_IO ->
+                List.of(
+                        "Do no I/O on this thread: read and write on another and post the result.",
+                        "If it was a page fault (of code, or of a mapped file), touch the pages earlier, or have fewer of them.");
             case UNKNOWN ->
-                new Advice(
-                        List.of(
-                                "Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik,"
-                                        + " and with a buffer large enough to lose nothing.",
-                                "Until then, read the code at the two places: who takes this lock, and for how long?"),
-                        STATES_OF_THREAD);
+                List.of(
+                        "Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik, and with"
+                                + " a buffer large enough to lose nothing.",
+                        "Until then, read the code at the two places: who takes this lock, and for how long?");
+        };
+    }
+
+    private static String template(Verdict verdict) {
+        return switch (verdict) {
+            case DEADLOCK, LOCK_CONVOY -> WAITS;
+            case GC_BLOCKED_BY_CRITICAL, GC_BLOCKED -> COLLECTION;
+            case PRIORITY_INVERSION, PREEMPTED_OWNER -> RAN_MEANWHILE;
+            case LONG_HOLD, SLOW_REPLY -> SLICES;
+            case SLEEPING_OWNER -> STATES;
+            case QUEUE_BACKLOG -> SLICES.replace("{blamed}", "{thread}");
+            case NO_CPU -> RAN_MEANWHILE.replace("{blamed}", "{thread}");
+            case BLOCKING_IO, UNKNOWN -> STATES.replace("{blamed}", "{thread}");
         };
     }
 
@@ -120,8 +168,8 @@ public record Advice(List<String> steps, String query) {
      * @return SQL; the gaps take numbers only, so nothing that a trace holds becomes part of it
      */
     public String queryFor(Incident incident) {
-        LockWait wait = incident.tree();
-        return query.replace("{owner}", Integer.toString(incident.owner().thread().tid()))
+        Wait wait = incident.tree();
+        return query.replace("{blamed}", Integer.toString(incident.judgement().blamed().tid()))
                 .replace("{thread}", Integer.toString(wait.thread().tid()))
                 .replace("{from}", Long.toString(wait.startNs()))
                 .replace("{to}", Long.toString(wait.endNs()));

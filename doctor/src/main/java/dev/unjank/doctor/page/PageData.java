@@ -5,23 +5,29 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Culprit;
 import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Frame;
+import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.LockWait;
 import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.Site;
+import dev.unjank.doctor.StartUp;
+import dev.unjank.doctor.Summary;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.Wait;
 import dev.unjank.doctor.Words;
 import dev.unjank.doctor.page.Timeline.Lane;
+import dev.unjank.trace.Frames;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +47,10 @@ final class PageData {
 
     private static final int NONE = -1;
     private static final int MOST_CULPRITS = 8;
+
+    /** What a table can hold that somebody reads from the top. */
+    private static final int MOST_FRAMES = 500;
+
     private static final JsonFactory JSON = new JsonFactory();
 
     private final Diagnosis diagnosis;
@@ -58,7 +68,7 @@ final class PageData {
         this.incidents = diagnosis
                 .incidents()
                 .subList(0, Math.min(MOST_INCIDENTS, diagnosis.incidents().size()));
-        this.model = new TimelineModel(trace);
+        this.model = new TimelineModel(diagnosis, trace);
     }
 
     void writeTo(Writer out) throws IOException {
@@ -77,6 +87,9 @@ final class PageData {
             columns(json);
             json.writeEndObject();
             timelines(json);
+            frames(json);
+            startUps(json);
+            summary(json, diagnosis.summary());
             pools(json);
             json.writeEndObject();
         }
@@ -106,10 +119,11 @@ final class PageData {
         column(json, "evidence", incident -> prose(evidence(incident)));
         column(json, "thread", incident -> thread(incident.tree().thread()));
         column(json, "priority", incident -> priority(incident.tree().thread()));
-        column(json, "lock", incident -> name(incident.tree().lock()));
+        column(json, "lock", incident -> name(incident.tree().what()));
         column(json, "site", incident -> method(incident.tree().site()));
         column(json, "source", incident -> source(incident.tree().site()));
         column(json, "owner", incident -> thread(incident.owner().thread()));
+        column(json, "blamed", incident -> thread(incident.judgement().blamed()));
         column(json, "story", incident -> prose(Words.whatTheOwnerDid(incident)));
         column(json, "why", incident -> prose(Words.meaning(incident)));
         lists(json, "chain", this::chain);
@@ -118,7 +132,8 @@ final class PageData {
     }
 
     private static String evidence(Incident incident) {
-        return incident.owner().evidence() + ": " + Words.evidence(incident.owner().evidence());
+        return incident.judgement().evidence() + ": "
+                + Words.evidence(incident.judgement().evidence());
     }
 
     private void column(JsonGenerator json, String name, ToLongFunction<Incident> value) throws IOException {
@@ -145,8 +160,8 @@ final class PageData {
 
     /** Per owner: who, at which priority, where it took the lock, and for how long it was waited for, where. */
     private void chain(JsonGenerator json, Incident incident) throws IOException {
-        for (LockWait wait : incident.chain()) {
-            Owner owner = wait.longestHold().owner();
+        for (Wait wait : incident.chain()) {
+            Owner owner = wait.longestTenure().owner();
             numbers(
                     json,
                     thread(owner.thread()),
@@ -154,7 +169,7 @@ final class PageData {
                     method(owner.site()),
                     source(owner.site()),
                     wait.durNs(),
-                    wait.site() == null ? name(wait.lock()) : method(wait.site()));
+                    wait.site() == null ? name(wait.what()) : method(wait.site()));
         }
     }
 
@@ -197,12 +212,37 @@ final class PageData {
         }
         json.writeEndArray();
         json.writeArrayFieldStart("waits");
-        for (Timeline.Wait wait : timeline.waits()) {
+        for (Timeline.Link link : timeline.links()) {
             numbers(
-                    json, wait.lane(), wait.ownerLane(), wait.startNs() - timeline.fromNs(), wait.durNs(), wait.freeNs());
+                    json,
+                    link.lane(),
+                    link.ownerLane(),
+                    name(link.kind().text()),
+                    link.startNs() - timeline.fromNs(),
+                    link.durNs());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("frames");
+        for (Timeline.FrameSpan span : timeline.frames()) {
+            frame(json, span, timeline);
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    /** Cut to the drawing; the deadline is a moment since the trace's start. */
+    private void frame(JsonGenerator json, Timeline.FrameSpan span, Timeline timeline) throws IOException {
+        Frame frame = span.frame();
+        long from = Math.max(frame.startNs(), timeline.fromNs());
+        numbers(
+                json,
+                from - timeline.fromNs(),
+                Math.min(frame.endNs(), timeline.toNs()) - from,
+                span.deadlineNs() == Frames.NO_TIME ? NONE : sinceStart(span.deadlineNs()),
+                frame.lateNs(),
+                name(frame.jankType()),
+                frame.missed() ? 1 : 0,
+                frame.id());
     }
 
     /** States as kind and length, each beginning where the one before ended; kind {@value #NONE} for a gap. */
@@ -227,6 +267,75 @@ final class PageData {
             numbers(json, slice.startNs() - from, slice.durNs(), slice.depth(), name(slice.name()));
         }
         json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** Those that somebody saw to be late, and those that an incident cost time, the latest first. */
+    private void frames(JsonGenerator json) throws IOException {
+        Map<Integer, List<FrameCost>> costs = diagnosis.costs().stream()
+                .filter(cost -> cost.incident().id() < incidents.size())
+                .collect(Collectors.groupingBy(cost -> cost.frame().id()));
+        List<Frame> worst = diagnosis.frames().stream()
+                .filter(frame -> frame.missed() || costs.containsKey(frame.id()))
+                .sorted(Comparator.comparing((Frame frame) -> !frame.missed())
+                        .thenComparing(Comparator.comparingLong(Frame::lateNs).reversed())
+                        .thenComparing(Comparator.comparingLong(Frame::durNs).reversed()))
+                .toList();
+        json.writeNumberField("framesLeft", Math.max(0, worst.size() - MOST_FRAMES));
+        json.writeArrayFieldStart("frames");
+        for (Frame frame : worst.subList(0, Math.min(MOST_FRAMES, worst.size()))) {
+            json.writeStartObject();
+            json.writeNumberField("at", sinceStart(frame.startNs()));
+            json.writeNumberField("dur", frame.durNs());
+            json.writeNumberField("late", frame.lateNs());
+            json.writeNumberField("process", name(frame.process()));
+            json.writeNumberField("name", name(frame.name()));
+            json.writeNumberField("jank", name(frame.jankType()));
+            json.writeBooleanField("missed", frame.missed());
+            json.writeArrayFieldStart("costs");
+            for (FrameCost cost : costs.getOrDefault(frame.id(), List.of())) {
+                numbers(json, cost.incident().id(), cost.overlapNs());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void startUps(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("startUps");
+        for (StartUp startUp : diagnosis.startUps()) {
+            json.writeStartObject();
+            json.writeNumberField("app", name(startUp.packageName()));
+            json.writeNumberField("type", name(startUp.type()));
+            json.writeNumberField("at", sinceStart(startUp.startNs()));
+            json.writeNumberField("dur", startUp.durNs());
+            json.writeNumberField("firstFrame", startUp.firstFrameNs() - startUp.startNs());
+            json.writeArrayFieldStart("shares");
+            for (StartUp.Share share : startUp.shares()) {
+                numbers(
+                        json,
+                        name(share.cause().name()),
+                        share.verdict() == null ? NONE : share.verdict().ordinal(),
+                        share.durNs());
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void summary(JsonGenerator json, Summary summary) throws IOException {
+        Summary.Inversions inversions = summary.inversions();
+        json.writeObjectFieldStart("summary");
+        json.writeNumberField("lockWaits", summary.lockWaits());
+        json.writeNumberField("lockWaitNs", summary.lockWaitNs());
+        json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeArrayFieldStart("inversions");
+        numbers(json, inversions.from1To10Ms(), inversions.from10To16Ms(), inversions.over16Ms(), inversions.longestNs());
+        json.writeEndArray();
+        json.writeNumberField("frames", summary.frames());
+        json.writeNumberField("missedFrames", summary.missedFrames());
         json.writeEndObject();
     }
 
@@ -255,7 +364,10 @@ final class PageData {
         texts(json, "texts", texts.values());
         json.writeArrayFieldStart("stateNames");
         for (OwnerState state : OwnerState.values()) {
+            json.writeStartArray();
+            json.writeString(state.name());
             json.writeString(Words.label(state));
+            json.writeEndArray();
         }
         json.writeEndArray();
     }

@@ -1,7 +1,9 @@
 package dev.unjank.doctor.page;
 
+import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.WaitKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param fromNs where the drawing begins
  * @param toNs where it ends
  * @param lanes the threads from top to bottom, the blocked one first
- * @param waits who waited for whom
+ * @param links who waited for whom
+ * @param frames the frames of the blocked thread's process, each with its deadline
  */
-record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Wait> waits) {
+record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List<FrameSpan> frames) {
 
     /** Why a thread has a lane. */
     enum Role {
@@ -71,16 +74,24 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Wait> waits) {
      * A stretch in which a thread waited for another.
      *
      * @param lane the index of the lane of the thread that waited
-     * @param ownerLane the index of the owner's lane, -1 if it has none
+     * @param ownerLane the index of the lane of who was in the way, the same if the thread itself was late; -1 if it has none
+     * @param kind what for
      * @param startNs when it began
      * @param durNs how long it lasted
-     * @param freeNs how much of it, at its end, was no longer the owner's fault
      */
-    record Wait(int lane, int ownerLane, long startNs, long durNs, long freeNs) {}
+    record Link(int lane, int ownerLane, WaitKind kind, long startNs, long durNs) {}
+
+    /**
+     * A frame.
+     *
+     * @param frame the frame
+     * @param deadlineNs when it should have been done; {@link dev.unjank.trace.Frames#NO_TIME} if the trace does not tell
+     */
+    record FrameSpan(Frame frame, long deadlineNs) {}
 
     /** How much there is to write, in drawn things. */
     int size() {
-        int size = waits.size();
+        int size = links.size() + frames.size();
         for (Lane lane : lanes) {
             size += 1 + lane.states().size() + lane.slices().size();
         }

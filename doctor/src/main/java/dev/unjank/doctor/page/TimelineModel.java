@@ -1,19 +1,22 @@
 package dev.unjank.doctor.page;
 
 import dev.unjank.doctor.Culprit;
-import dev.unjank.doctor.Hold;
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.LockWait;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.Part;
+import dev.unjank.doctor.Tenure;
 import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.Wait;
+import dev.unjank.doctor.page.Timeline.FrameSpan;
 import dev.unjank.doctor.page.Timeline.Kind;
 import dev.unjank.doctor.page.Timeline.Lane;
+import dev.unjank.doctor.page.Timeline.Link;
 import dev.unjank.doctor.page.Timeline.Role;
 import dev.unjank.doctor.page.Timeline.Slice;
 import dev.unjank.doctor.page.Timeline.State;
-import dev.unjank.doctor.page.Timeline.Wait;
-import dev.unjank.trace.SchedState;
+import dev.unjank.trace.Frames;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
@@ -22,6 +25,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Gathers from a trace what the drawing of an incident needs. However long the incident and however busy its threads, the result
@@ -30,7 +34,8 @@ import java.util.Map;
 final class TimelineModel {
     private static final int MOST_OWNERS = 6;
     private static final int MOST_RAN_INSTEAD = 5;
-    private static final int MOST_WAITS = 200;
+    private static final int MOST_LINKS = 200;
+    private static final int MOST_FRAMES = 40;
 
     /** About the columns of a wide screen. A lane with more than twice as many states is sampled at so many moments. */
     private static final int COLUMNS = 1_500;
@@ -48,8 +53,10 @@ final class TimelineModel {
     private final Trace trace;
     private final ThreadStates states;
     private final Slices slices;
+    private final Map<Integer, List<Frame>> framesOf; // by upid
 
-    TimelineModel(Trace trace) {
+    TimelineModel(Diagnosis diagnosis, Trace trace) {
+        this.framesOf = diagnosis.frames().stream().collect(Collectors.groupingBy(Frame::upid));
         this.trace = trace;
         this.states = trace.threadStates();
         this.slices = trace.slices();
@@ -57,14 +64,15 @@ final class TimelineModel {
 
     /** {@return what to draw of an incident} */
     Timeline of(Incident incident) {
-        LockWait tree = incident.tree();
+        Wait tree = incident.tree();
         long margin = Math.clamp(Math.round(tree.durNs() * MARGIN), LEAST_MARGIN_NS, MOST_MARGIN_NS);
         long from = Math.max(trace.startNs(), tree.startNs() - margin);
         long to = Math.min(trace.endNs(), tree.endNs() + margin);
 
         Map<Integer, Lane> lanes = new LinkedHashMap<>(); // by utid
         add(lanes, tree.thread(), Role.BLOCKED, from, to);
-        incident.chain().forEach(wait -> add(lanes, wait.longestHold().owner().thread(), Role.OWNER, from, to));
+        incident.chain()
+                .forEach(wait -> add(lanes, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
         addOwners(lanes, tree, from, to);
         int owners = lanes.size();
         for (Culprit culprit : incident.culprits()) {
@@ -73,18 +81,18 @@ final class TimelineModel {
             }
         }
         List<Integer> order = List.copyOf(lanes.keySet());
-        List<Wait> waits = new ArrayList<>();
-        addWaits(waits, order, tree);
-        return new Timeline(from, to, List.copyOf(lanes.values()), waits);
+        List<Link> links = new ArrayList<>();
+        addLinks(links, order, tree);
+        return new Timeline(from, to, List.copyOf(lanes.values()), links, frames(tree.thread(), from, to));
     }
 
-    private void addOwners(Map<Integer, Lane> lanes, LockWait wait, long from, long to) {
-        for (Hold hold : wait.holds()) {
+    private void addOwners(Map<Integer, Lane> lanes, Wait wait, long from, long to) {
+        for (Tenure tenure : wait.tenures()) {
             if (lanes.size() > MOST_OWNERS) {
                 return;
             }
-            add(lanes, hold.owner().thread(), Role.OWNER, from, to);
-            for (Part part : hold.parts()) {
+            add(lanes, tenure.owner().thread(), Role.OWNER, from, to);
+            for (Part part : tenure.parts()) {
                 if (part.further() != null) {
                     addOwners(lanes, part.further(), from, to);
                 }
@@ -98,22 +106,39 @@ final class TimelineModel {
         }
     }
 
-    private static void addWaits(List<Wait> waits, List<Integer> order, LockWait wait) {
+    private static void addLinks(List<Link> links, List<Integer> order, Wait wait) {
         int lane = order.indexOf(wait.thread().utid());
-        for (Hold hold : wait.holds()) {
-            if (lane < 0 || waits.size() == MOST_WAITS) {
+        for (Tenure tenure : wait.tenures()) {
+            if (lane < 0 || links.size() >= MOST_LINKS) {
                 return;
             }
-            long end = hold.startNs() + hold.durNs();
-            long free = Math.clamp(end - wait.wokenNs(), 0, hold.durNs());
-            waits.add(new Wait(
-                    lane, order.indexOf(hold.owner().thread().utid()), hold.startNs(), hold.durNs(), free));
-            for (Part part : hold.parts()) {
+            int owner = order.indexOf(tenure.owner().thread().utid());
+            links.add(new Link(lane, owner, wait.kind(), tenure.startNs(), tenure.durNs()));
+            for (Part part : tenure.parts()) {
                 if (part.further() != null) {
-                    addWaits(waits, order, part.further());
+                    addLinks(links, order, part.further());
                 }
             }
         }
+    }
+
+    /** The frames of a thread's process in an interval, those that begin first. */
+    private List<FrameSpan> frames(ThreadRef thread, long from, long to) {
+        int upid = thread.isInTrace() ? trace.threads().upid(thread.utid()) : -1;
+        List<FrameSpan> spans = new ArrayList<>();
+        for (Frame frame : framesOf.getOrDefault(upid, List.of())) {
+            if (frame.startNs() < to && frame.endNs() > from && spans.size() < MOST_FRAMES) {
+                spans.add(new FrameSpan(frame, deadline(frame)));
+            }
+        }
+        return spans;
+    }
+
+    private long deadline(Frame frame) {
+        if (frame.source() == Frame.Source.TIMELINE) {
+            return trace.frames().deadlineNs(frame.row());
+        }
+        return frame.lateNs() > 0 ? frame.endNs() - frame.lateNs() : Frames.NO_TIME;
     }
 
     private Lane lane(ThreadRef thread, Role role, long from, long to) {
@@ -158,7 +183,7 @@ final class TimelineModel {
     }
 
     private Kind kind(int row) {
-        OwnerState state = stateOf(row);
+        OwnerState state = OwnerState.of(states, row);
         int waker = states.state(row).isRunnable() ? states.waker(row) : -1;
         return new Kind(
                 state,
@@ -166,17 +191,6 @@ final class TimelineModel {
                 states.priority(row),
                 state.isAsleep() ? states.blockedFunction(row) : null,
                 waker <= 0 ? null : ref(waker));
-    }
-
-    private OwnerState stateOf(int row) {
-        SchedState state = states.state(row);
-        return switch (state) {
-            case RUNNING -> OwnerState.RUNNING;
-            case RUNNABLE, RUNNABLE_PREEMPTED -> OwnerState.PREEMPTED;
-            case SLEEPING, IDLE, STOPPED, TRACED, PARKED -> OwnerState.SLEEPING;
-            case UNINTERRUPTIBLE, KILLABLE -> states.ioWait(row) ? OwnerState.IO_WAIT : OwnerState.UNINTERRUPTIBLE;
-            case DEAD, ZOMBIE, UNKNOWN -> OwnerState.UNKNOWN;
-        };
     }
 
     private ThreadRef ref(int utid) {

@@ -55,10 +55,10 @@ class Report {
       from: packed.from,
       to: packed.to,
       lanes: packed.lanes.map(lane => ({ ...lane, states: this.laneStates(lane, packed.from), slices: this.slices(lane, packed.from) })),
-      waits: groups(packed.waits, 5).map(([lane, ownerLane, start, dur, free]) => {
-        const from = packed.from + start;
-        return { lane, ownerLane, from, to: from + dur, freeFrom: from + dur - free };
-      }),
+      waits: groups(packed.waits, 5).map(([lane, ownerLane, kind, start, dur]) =>
+        ({ lane, ownerLane, kind: this.text(kind), from: packed.from + start, to: packed.from + start + dur })),
+      frames: groups(packed.frames, 7).map(([start, dur, deadline, late, jank, missed, id]) =>
+        ({ from: packed.from + start, to: packed.from + start + dur, deadline, late, jank: this.text(jank), missed, id })),
     };
   }
 
@@ -80,6 +80,25 @@ class Report {
   slices(lane, start) {
     return groups(lane.slices, 4).map(([from, dur, depth, text]) =>
       ({ from: start + from, to: start + from + dur, depth, text: this.text(text) }));
+  }
+
+  /** The frames that an incident cost time, the greatest cost first. */
+  costsOf(row) {
+    const costs = [];
+    for (const frame of this.frames) {
+      const of = groups(frame.costs, 2).find(([incident]) => incident === row);
+      if (of !== undefined) costs.push({ frame, cost: of[1] });
+    }
+    return costs.sort((a, b) => b.cost - a.cost);
+  }
+
+  stateLabel(state) {
+    return this.stateNames[state][1];
+  }
+
+  /** The name of a state's colour. */
+  stateFill(state) {
+    return STATE_FILLS[this.stateNames[state][0]] ?? "unknown";
   }
 
   /** All that a search looks through, in lower case; made at the first search. */
@@ -107,6 +126,12 @@ function groups(flat, size) {
   for (let i = 0; i < flat.length; i += size) groups.push(flat.slice(i, i + size));
   return groups;
 }
+
+/** The style sheet's name for the colour of a state. */
+const STATE_FILLS = {
+  RUNNING: "running", PREEMPTED: "ready", BLOCKED: "blocked", DEADLOCKED: "blocked", SLEEPING: "sleeping", IO_WAIT: "io",
+  UNINTERRUPTIBLE: "kernel", GC_PAUSE: "gc", JNI_CRITICAL: "gc", UNKNOWN: "unknown",
+};
 
 /** Sorting: the name a reader sees, and what it compares. Equal ones stay in order of length. */
 const SORTS = {

@@ -1,8 +1,9 @@
 // All that is said of one incident.
 
 const LEGEND = [
-  ["blocked", "waits for another"], ["running", "running"], ["ready", "ready to run, no CPU"], ["sleeping", "asleep"],
-  ["io", "I/O"], ["kernel", "in the kernel"], ["worse", "ran instead, less important"], ["other", "ran instead"],
+  ["blocked", "waits for another"], ["free", "nobody else in the way"], ["running", "running"],
+  ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"],
+  ["gc", "garbage collection"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late frame"],
 ];
 
 class Details {
@@ -19,7 +20,7 @@ class Details {
     const { report } = this;
     const column = report.incidents;
     const verdict = report.verdict(row);
-    this.place.replaceChildren(
+    const parts = [
       element("div", { class: "steps" },
         element("button", { type: "button", class: "back", onclick: back }, "‹ all incidents"),
         element("button", { type: "button", onclick: before, disabled: before === null }, "previous"),
@@ -31,6 +32,7 @@ class Details {
         element("small", null, `incident ${number}, at ${time(column.at[row])}`)),
       this.who(row),
       element("p", { class: "story" }, foreign(report.text(column.story[row]))),
+      this.frames(row),
       this.timeline(row),
       element("div", { class: "tables" }, this.states(row), this.culprits(row)),
       element("h3", null, "Why"),
@@ -38,7 +40,9 @@ class Details {
       element("p", { class: "dim" }, "Evidence: ", report.text(column.evidence[row]), "."),
       element("h3", null, "What to do next"),
       advice(verdict),
-      query(this.filledIn(verdict.query, row)));
+      query(this.filledIn(verdict.query, row)),
+    ];
+    this.place.replaceChildren(...parts.filter(part => part !== null));
   }
 
   who(row) {
@@ -88,6 +92,18 @@ class Details {
           element("span", null, element("i", { class: "fill-" + fill }), words))));
   }
 
+  /** The frames that the incident cost time. */
+  frames(row) {
+    const { report } = this;
+    const costs = report.costsOf(row);
+    if (costs.length === 0) return null;
+    return element("p", { class: "costs" }, "Cost ", ...costs.flatMap(({ frame, cost }, index) => [
+      index === 0 ? "" : ", ",
+      element("b", null, time(cost)), ` of a frame of ${time(frame.dur)}`,
+      frame.missed ? element("span", { class: "late" }, frame.late > 0 ? ` that was ${time(frame.late)} late` : " that was late") : "",
+    ]), ".");
+  }
+
   /** What the owners did, a bar for each state. */
   states(row) {
     const { report } = this;
@@ -97,10 +113,10 @@ class Details {
     return element("table", { class: "states" },
       element("caption", null, "What the owner did"),
       element("tbody", null, ...states.map(({ state, dur }) => {
-        const bar = element("i", { class: "bar fill-" + STATE_FILLS[state] });
+        const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
         bar.style.width = 100 * dur / Math.max(1, whole) + "%";
         return element("tr", null,
-          element("th", { scope: "row" }, report.stateNames[state]),
+          element("th", { scope: "row" }, report.stateLabel(state)),
           element("td", { class: "bars" }, bar),
           element("td", { class: "number" }, time(dur)),
           element("td", { class: "number dim" }, percent(dur, whole)));
@@ -115,10 +131,11 @@ class Details {
     const rank = priority => !report.known(priority) || !report.known(waiting) ? ""
       : priority > waiting ? " worse" : priority === waiting ? " equal" : " better";
     return element("table", { class: "culprits" },
-      element("caption", null, "Ran instead"),
+      element("caption", null, "Ran instead",
+        report.known(waiting) ? element("span", { class: "dim" }, ` while priority ${waiting} waited`) : null),
       element("thead", null, element("tr", null,
         element("th", { scope: "col" }, "thread"),
-        element("th", { scope: "col" }, "priority" + (report.known(waiting) ? ` (waiting: ${waiting})` : "")),
+        element("th", { scope: "col" }, "priority"),
         element("th", { scope: "col", class: "number" }, "for"))),
       element("tbody", null, ...culprits.map(({ thread, priority, ran }) => {
         const { name, process, main } = report.thread(thread);
@@ -135,7 +152,7 @@ class Details {
     const column = report.incidents;
     const values = {
       thread: report.thread(column.thread[row]).tid,
-      owner: report.thread(column.owner[row]).tid,
+      blamed: report.thread(column.blamed[row]).tid,
       from: report.start + column.at[row],
       to: report.start + column.at[row] + column.dur[row],
     };
@@ -144,7 +161,7 @@ class Details {
 }
 
 function badge(words, verdict) {
-  return element("span", { class: "badge verdict-" + verdict }, words.toLowerCase().replaceAll("_", " "));
+  return element("span", { class: "badge verdict-" + verdict }, plain(words));
 }
 
 function site(method, source, otherwise) {

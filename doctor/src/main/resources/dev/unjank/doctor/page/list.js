@@ -74,7 +74,7 @@ class IncidentList {
       "aria-selected": place === this.chosen ? "true" : "false", "aria-posinset": place + 1, "aria-setsize": this.rows.length,
     },
     element("div", { class: "first" },
-      element("b", null, time(column.dur[row])), badge(report.text(column.title[row]), verdict),
+      element("b", null, time(column.dur[row])), badge(verdict, verdict),
       element("span", { class: "dim" }, "at " + time(column.at[row]))),
     element("div", { class: "second" },
       foreign(report.thread(column.thread[row]).name), element("span", { class: "dim" }, " by "),

@@ -19,6 +19,13 @@
   byId("warnings").append(...warnings(report));
 
   addTab("incidents", "Incidents");
+  if (report.frames.length > 0) {
+    addPanel("frames", "Frames", frames(report, row => {
+      openTab("incidents");
+      choose(row);
+    }));
+  }
+  if (report.startUps.length > 0) addPanel("startups", "Start-ups", startUps(report));
   addPanel("summary", "Summary", summary(report));
   openTab("incidents");
 
@@ -127,7 +134,7 @@
     addTab(name, title);
     panels.append(element("section", {
       role: "tabpanel", id: "panel-" + name, class: "prose", "aria-labelledby": "tab-" + name,
-    }, ...content));
+    }, ...content.filter(part => part !== null)));
   }
 
   function openTab(name) {

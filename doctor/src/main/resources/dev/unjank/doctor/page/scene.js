@@ -1,7 +1,6 @@
 // What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
 const ROLES = ["blocked", "owner", "ran instead"];
-const STATE_FILLS = ["running", "ready", "blocked", "sleeping", "io", "kernel", "unknown"];
 
 const LABEL = 19;
 const GAP = 12;
@@ -38,12 +37,12 @@ class Scene {
     const name = isolated(thread.name);
     this.labels.push({
       y: this.height, role: ROLES[lane.role], name,
-      facts: report.identity(lane.thread, lane.priority) + (lane.coarse ? ", sampled: too busy to show all" : ""),
+      facts: this.importance(lane) + report.identity(lane.thread) + (lane.coarse ? ", sampled: too busy to show all" : ""),
     });
     this.height += LABEL;
     const place = { top: this.height };
     const waits = drawing.waits.filter(wait => wait.lane === index);
-    if (waits.length > 0) this.addRow(STATES, waits.flatMap(wait => this.waitItems(name, wait)));
+    if (waits.length > 0) this.addRow(STATES, waits.map(wait => this.waitItem(name, wait)));
     this.addRow(STATES, this.stateItems(name, lane), lane.role === 2);
     const depths = [...new Set(lane.slices.map(slice => slice.depth))].sort((a, b) => a - b);
     for (const depth of depths) {
@@ -55,39 +54,43 @@ class Scene {
     return place;
   }
 
-  waitItems(name, { ownerLane, from, to, freeFrom }) {
-    const { report, drawing } = this;
-    const owner = ownerLane < 0 ? "somebody" : isolated(report.thread(drawing.lanes[ownerLane].thread).name);
-    const items = [];
-    if (from < freeFrom) {
-      items.push({
-        from, to: freeFrom, fill: "blocked", label: `waits for ${owner}, ${time(freeFrom - from)}`,
-        tell: `${name} waits for ${owner}`,
-      });
+  waitItem(name, { lane, ownerLane, kind, from, to }) {
+    if (lane === ownerLane) { // nobody else's fault
+      const words = { CPU: "gets no CPU", kernel: "waits in the kernel", "message queue": "is busy with other messages" };
+      const what = words[kind] ?? "is awake again and waits for a CPU";
+      return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, tell: `${name} ${what}` };
     }
-    if (freeFrom < to) {
-      items.push({
-        from: freeFrom, to, fill: "free", label: "nobody in the way any more",
-        tell: `${name} is awake and waits for a CPU; nobody is in its way any more`,
-      });
-    }
-    return items;
+    const owner = ownerLane < 0 ? "somebody" : isolated(this.thread(ownerLane).name);
+    return {
+      from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`,
+      tell: `${name} waits for ${owner}, for a ${kind}`,
+    };
+  }
+
+  thread(lane) {
+    return this.report.thread(this.drawing.lanes[lane].thread);
   }
 
   stateItems(name, lane) {
     return lane.states.map(({ kind, from, to }) => {
       const { state, cpu, priority, text, waker } = kind;
-      const what = this.report.stateNames[state];
+      const what = this.report.stateLabel(state);
+      const fill = this.report.stateFill(state);
       const facts = [name + " " + what];
       if (cpu >= 0) facts.push("on CPU " + cpu);
       if (text) facts.push("in " + isolated(text));
       if (this.report.known(priority)) facts.push("priority " + priority);
       if (waker >= 0) facts.push("woken by " + isolated(this.report.thread(waker).name));
       return {
-        from, to, fill: lane.role === 2 && state === 0 ? this.rank(priority) : STATE_FILLS[state],
+        from, to, fill: lane.role === 2 && fill === "running" ? this.rank(priority) : fill,
         label: `${what} ${time(to - from)}${text ? " " + isolated(text) : ""}`, tell: facts.join(", "),
       };
     });
+  }
+
+  importance({ role, priority }) {
+    if (!this.report.known(priority)) return "";
+    return `priority ${priority}${role === 2 && this.rank(priority) === "worse" ? " (worse)" : ""}, `;
   }
 
   /** Whether who ran instead is less important than who waits. */
@@ -101,31 +104,31 @@ class Scene {
   }
 
   addFrames() {
-    const frames = this.drawing.frames ?? [];
+    const { frames } = this.drawing;
     if (frames.length === 0) return;
     this.labels.push({ y: this.height, role: "frames", name: "", facts: "" });
     this.height += LABEL;
-    this.addRow(SLICES, frames.map(({ from, to, deadline, janky, text }) => {
-      if (deadline !== null) this.deadlines.push({ at: deadline, late: to > deadline });
-      return {
-        from, to, fill: janky ? "late" : "other", label: `${text} ${time(to - from)}`,
-        tell: `Frame: ${text}` + (deadline === null ? ""
-          : to > deadline ? `, handed over ${time(to - deadline)} after its deadline`
-          : `, handed over ${time(deadline - to)} before its deadline`),
-      };
-    }));
+    const late = { true: [], false: [] }; // frames may overlap: late ones have a row of their own
+    for (const { from, to, deadline, late: lateNs, jank, missed } of frames) {
+      if (deadline >= 0) this.deadlines.push({ at: deadline, late: missed === 1 });
+      late[missed === 1].push({
+        from, to, fill: missed ? "late" : "other", label: `${jank} ${time(to - from)}`,
+        tell: `Frame: ${jank}${lateNs > 0 ? `, ${time(lateNs)} late` : ""}`,
+      });
+    }
+    for (const items of Object.values(late)) if (items.length > 0) this.addRow(SLICES, items);
     this.height += GAP;
   }
 
   /** From who waits to who is in the way at the beginning, and back at the end. */
   addLinks(places) {
-    for (const { lane, ownerLane, from, freeFrom } of this.drawing.waits) {
+    for (const { lane, ownerLane, from, to } of this.drawing.waits) {
       if (ownerLane < 0 || ownerLane === lane) continue;
       const down = places[lane].top < places[ownerLane].top;
       const one = down ? places[lane].bottom : places[lane].top;
       const other = down ? places[ownerLane].top : places[ownerLane].bottom;
       this.links.push({ at: from, y: one, to: other });
-      this.links.push({ at: freeFrom, y: other, to: one });
+      this.links.push({ at: to, y: other, to: one });
     }
   }
 

@@ -1,6 +1,6 @@
 // What is said of the trace as a whole.
 
-/** The verdicts that were given: how often, for how long, and what to do. */
+/** All in a few numbers, the verdicts that were given, and what to do about each. */
 function summary(report) {
   const { verdict, dur } = report.incidents;
   const sums = new Map();
@@ -10,6 +10,8 @@ function summary(report) {
   });
   const given = [...sums].sort(([, a], [, b]) => b.total - a.total);
   return [
+    element("h2", null, "Main threads"),
+    facts(report.summary),
     element("h2", null, "Verdicts"),
     table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
       const { name } = report.verdicts[index];
@@ -20,7 +22,75 @@ function summary(report) {
       const { name, steps } = report.verdicts[index];
       return element("section", null, element("h3", null, badge(name, name)), advice({ steps }));
     }),
+    query("SELECT * FROM unjank_incident ORDER BY dur DESC"),
   ];
+}
+
+/** As published comparisons of message queues give them. */
+function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames }) {
+  const [short, middle, long, longest] = inversions;
+  const all = [
+    ["blocked on contended locks", `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
+    ["priority inversions", `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more`
+      + (longest > 0 ? `, longest ${time(longest)}` : "")],
+    ["frames", frames === 0 ? "none in the trace" : `${missedFrames.toLocaleString("en")} of ${frames.toLocaleString("en")} missed`],
+  ];
+  return element("dl", { class: "facts" }, ...all.flatMap(([name, value]) =>
+    [element("dt", null, name), element("dd", null, value)]));
+}
+
+/** The late frames, each with the incidents that took its time. */
+function frames(report, choose) {
+  const { incidents } = report;
+  const causes = costs => {
+    const list = element("ul", { class: "causes" });
+    for (const [row, cost] of groups(costs, 2).filter(([row]) => row < report.size)) {
+      const { name } = report.verdict(row);
+      list.append(element("li", null,
+        element("button", { type: "button", class: "cause", onclick: () => choose(row) },
+          element("b", null, time(cost)), " ", badge(name, name), " ",
+          foreign(report.thread(incidents.thread[row]).name), " by ", foreign(report.thread(incidents.owner[row]).name))));
+    }
+    return list.childElementCount > 0 ? list : element("span", { class: "dim" }, "no incident");
+  };
+  return [
+    element("h2", null, "Frames"),
+    report.framesLeft > 0 ? element("p", { class: "note" }, `The ${report.frames.length} latest; ${report.framesLeft} more.`) : null,
+    ...report.frames.map(frame => element("section", { class: "frame" },
+      element("h3", null,
+        frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
+        element("span", { class: "dim" }, `, took ${time(frame.dur)} at ${time(frame.at)}`)),
+      element("div", null, foreign(report.text(frame.process), { class: "name" }), " ", foreign(report.text(frame.name), { class: "dim" })),
+      element("div", { class: "dim" }, report.text(frame.jank)),
+      causes(frame.costs))),
+  ];
+}
+
+/** Where the time of each start of an app went until its first frame. */
+function startUps(report) {
+  const fills = {
+    RUNNING: "running", RUNNABLE: "ready", LOCK: "blocked", BINDER: "other", GC: "gc", IO: "io", SLEEPING: "sleeping",
+  };
+  return report.startUps.flatMap(({ app, type, at, dur, firstFrame, shares }) => {
+    const parts = groups(shares, 3).map(([cause, verdict, ns]) => {
+      const name = report.text(cause);
+      return { name: plain(name), fill: fills[name] ?? "unknown", verdict, ns };
+    });
+    const bar = element("div", { class: "stack", "aria-hidden": true }, ...parts.map(({ name, fill, ns }) => {
+      const piece = element("i", { class: "fill-" + fill, title: `${name} ${time(ns)}` });
+      piece.style.flexGrow = ns;
+      return piece;
+    }));
+    return [
+      element("h2", null, foreign(report.text(app)), element("small", null, ` ${report.text(type)} start at ${time(at)}`)),
+      element("p", null, `${time(firstFrame)} to the first frame`, element("span", { class: "dim" }, `, ${time(dur)} as Android counts it`)),
+      bar,
+      table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [
+        element("span", null, element("i", { class: "dot fill-" + fill }), name, " ",
+          verdict < 0 ? "" : badge(report.verdicts[verdict].name, report.verdicts[verdict].name)),
+        time(ns), percent(ns, firstFrame)])),
+    ];
+  });
 }
 
 /** A table whose first column is text and whose others are numbers. */

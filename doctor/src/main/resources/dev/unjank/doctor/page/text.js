@@ -26,7 +26,8 @@ function time(ns) {
 /** A time on an axis whose marks lie a step apart. */
 function mark(ns, step) {
   const digits = Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9));
-  return step >= 1e9 ? (ns / 1e9).toFixed(0) + " s" : (ns / 1e6).toFixed(digits) + " ms";
+  const sign = ns < 0 && Math.abs(ns) > step / 2 ? "−" : "";
+  return sign + (step >= 1e9 ? (Math.abs(ns) / 1e9).toFixed(0) + " s" : (Math.abs(ns) / 1e6).toFixed(digits) + " ms");
 }
 
 function percent(part, whole) {

@@ -56,10 +56,10 @@ class TimelineView {
     this.drawIncident();
     this.drawAxis();
     context.translate(0, AXIS);
-    scene.labels.forEach(label => this.drawLabel(label));
-    scene.rows.forEach(row => this.drawRow(row));
     this.drawDeadlines();
     scene.links.forEach(link => this.drawLink(link));
+    scene.labels.forEach(label => this.drawLabel(label));
+    scene.rows.forEach(row => this.drawRow(row));
     this.drawRing();
     context.restore();
   }
@@ -94,11 +94,15 @@ class TimelineView {
   drawLabel({ y, role, name, facts }) {
     const { context } = this;
     let x = 0;
+    context.strokeStyle = colour("panel");
+    context.lineWidth = 4;
+    context.lineJoin = "round";
     for (const [text, weight, fill] of [[role, "", "dim"], [name, "600 ", "text"], [facts, "", "dim"]]) {
       if (text === "" || x > this.width - 24) continue;
       context.font = weight + font(12);
       context.fillStyle = colour(fill);
       const fits = this.fitted(text, this.width - x);
+      context.strokeText(fits, x, y + LABEL / 2); // a margin, lest a line go through it
       context.fillText(fits, x, y + LABEL / 2);
       x += context.measureText(fits).width + 8;
     }
