@@ -32,8 +32,14 @@ public enum OwnerState {
         return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE || this == JNI_CRITICAL;
     }
 
-    /** What a row of thread states says that a thread did. */
-    static OwnerState of(ThreadStates states, int row) {
+    /**
+     * What a row of thread states says that a thread did, as far as the scheduler alone can tell.
+     *
+     * @param states the table
+     * @param row a row
+     * @return the state
+     */
+    public static OwnerState of(ThreadStates states, int row) {
         return switch (states.state(row)) {
             case RUNNING -> RUNNING;
             case RUNNABLE, RUNNABLE_PREEMPTED -> PREEMPTED;

@@ -57,8 +57,8 @@ class Report {
       lanes: packed.lanes.map(lane => ({ ...lane, states: this.laneStates(lane, packed.from), slices: this.slices(lane, packed.from) })),
       waits: groups(packed.waits, 5).map(([lane, ownerLane, kind, start, dur]) =>
         ({ lane, ownerLane, kind: this.text(kind), from: packed.from + start, to: packed.from + start + dur })),
-      frames: groups(packed.frames, 7).map(([start, dur, deadline, late, jank, missed, id]) =>
-        ({ from: packed.from + start, to: packed.from + start + dur, deadline, late, jank: this.text(jank), missed, id })),
+      frames: groups(packed.frames, 6).map(([start, dur, deadline, late, jank, missed]) =>
+        ({ from: packed.from + start, to: packed.from + start + dur, deadline, late, jank: this.text(jank), missed })),
     };
   }
 
@@ -83,13 +83,8 @@ class Report {
   }
 
   /** The frames that an incident cost time, the greatest cost first. */
-  costsOf(row) {
-    const costs = [];
-    for (const frame of this.frames) {
-      const of = groups(frame.costs, 2).find(([incident]) => incident === row);
-      if (of !== undefined) costs.push({ frame, cost: of[1] });
-    }
-    return costs.sort((a, b) => b.cost - a.cost);
+  costs(row) {
+    return groups(this.incidents.costs[row], 4).map(([cost, dur, late, missed]) => ({ cost, dur, late, missed }));
   }
 
   stateLabel(state) {

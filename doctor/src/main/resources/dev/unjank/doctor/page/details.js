@@ -94,13 +94,12 @@ class Details {
 
   /** The frames that the incident cost time. */
   frames(row) {
-    const { report } = this;
-    const costs = report.costsOf(row);
+    const costs = this.report.costs(row);
     if (costs.length === 0) return null;
-    return element("p", { class: "costs" }, "Cost ", ...costs.flatMap(({ frame, cost }, index) => [
+    return element("p", null, "Cost ", ...costs.flatMap(({ cost, dur, late, missed }, index) => [
       index === 0 ? "" : ", ",
-      element("b", null, time(cost)), ` of a frame of ${time(frame.dur)}`,
-      frame.missed ? element("span", { class: "late" }, frame.late > 0 ? ` that was ${time(frame.late)} late` : " that was late") : "",
+      element("b", null, time(cost)), ` of a frame of ${time(dur)}`,
+      missed ? element("span", { class: "late" }, late > 0 ? ` that was ${time(late)} late` : " that was late") : "",
     ]), ".");
   }
 
@@ -166,7 +165,7 @@ function badge(words, verdict) {
 
 function site(method, source, otherwise) {
   if (method === "") return otherwise === "" ? null : element("div", { class: "site" }, "for ", foreign(otherwise));
-  return element("div", { class: "site" }, "in ", foreign(method, { class: "code" }), " ", foreign(source, { class: "dim" }));
+  return element("div", { class: "site" }, "in ", foreignPath(method, { class: "code" }), " ", foreign(source, { class: "dim" }));
 }
 
 /** A moment as seen from the incident's beginning. */

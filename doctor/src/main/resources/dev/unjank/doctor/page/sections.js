@@ -30,9 +30,8 @@ function summary(report) {
 function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames }) {
   const [short, middle, long, longest] = inversions;
   const all = [
-    ["blocked on contended locks", `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
-    ["priority inversions", `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more`
-      + (longest > 0 ? `, longest ${time(longest)}` : "")],
+    ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
+    ["priority inversions", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
     ["frames", frames === 0 ? "none in the trace" : `${missedFrames.toLocaleString("en")} of ${frames.toLocaleString("en")} missed`],
   ];
   return element("dl", { class: "facts" }, ...all.flatMap(([name, value]) =>

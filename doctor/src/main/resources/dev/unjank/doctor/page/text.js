@@ -18,6 +18,12 @@ function foreign(text, properties) {
   return element("bdi", properties, text);
 }
 
+/** The same for a long name, which may break after its dots. */
+function foreignPath(text, properties) {
+  const parts = text.split(/(?<=[.$/])/).flatMap((part, index) => index === 0 ? [part] : [element("wbr"), part]);
+  return element("bdi", properties, ...parts);
+}
+
 /** A time to the microsecond, or to the millisecond from one second on: as the text report writes it. */
 function time(ns) {
   return Math.round(ns / 1e3) < 1e6 ? (ns / 1e6).toFixed(3) + " ms" : (ns / 1e9).toFixed(3) + " s";
@@ -41,7 +47,8 @@ function count(number, what) {
 
 /** PRIORITY_INVERSION as people read it. */
 function plain(name) {
-  return name.toLowerCase().replaceAll("_", " ");
+  return name.toLowerCase().replaceAll("_", " ")
+    .replace(/\b(cpu|gc|jni)\b/g, word => word.toUpperCase()).replace(/\bio\b/, "I/O");
 }
 
 /** For a canvas, as foreign() is for the document: U+2068 and U+2069 begin and end an isolate. */

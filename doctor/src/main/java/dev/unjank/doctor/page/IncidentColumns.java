@@ -1,0 +1,131 @@
+package dev.unjank.doctor.page;
+
+import static dev.unjank.doctor.page.Pools.numbers;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unjank.doctor.Culprit;
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Evidence;
+import dev.unjank.doctor.Frame;
+import dev.unjank.doctor.FrameCost;
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Owner;
+import dev.unjank.doctor.Wait;
+import dev.unjank.doctor.Words;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** The incidents as columns: an array per fact, a place per incident. */
+final class IncidentColumns {
+    private static final int MOST_CULPRITS = 8;
+    private static final int MOST_FRAMES = 3;
+
+    private final JsonGenerator json;
+    private final Pools pools;
+    private final List<Incident> incidents;
+    private final long startNs;
+    private final Map<Integer, List<FrameCost>> costs; // by incident
+
+    IncidentColumns(JsonGenerator json, Pools pools, List<Incident> incidents, Diagnosis diagnosis) {
+        this.json = json;
+        this.pools = pools;
+        this.incidents = incidents;
+        this.startNs = diagnosis.startNs();
+        this.costs = diagnosis.costs().stream()
+                .collect(Collectors.groupingBy(cost -> cost.incident().id()));
+    }
+
+    void write() throws IOException {
+        column("at", incident -> incident.tree().startNs() - startNs);
+        column("dur", incident -> incident.tree().durNs());
+        column("unfinished", incident -> incident.tree().unfinished() ? 1 : 0);
+        column("verdict", incident -> incident.verdict().ordinal());
+        column("title", incident -> pools.name(Words.verdict(incident.judgement())));
+        column("evidence", incident -> pools.prose(evidence(incident.judgement().evidence())));
+        column("thread", incident -> pools.thread(incident.tree().thread()));
+        column("priority", incident -> incident.tree().thread().priority());
+        column("lock", incident -> pools.name(incident.tree().what()));
+        column("site", incident -> pools.method(incident.tree().site()));
+        column("source", incident -> pools.source(incident.tree().site()));
+        column("owner", incident -> pools.thread(incident.owner().thread()));
+        column("blamed", incident -> pools.thread(incident.judgement().blamed()));
+        column("story", incident -> pools.prose(Words.whatTheOwnerDid(incident)));
+        column("why", incident -> pools.prose(Words.meaning(incident)));
+        lists("chain", this::chain);
+        lists("states", this::states);
+        lists("culprits", this::culprits);
+        lists("costs", this::costs);
+    }
+
+    private static String evidence(Evidence evidence) {
+        return evidence + ": " + Words.evidence(evidence);
+    }
+
+    private void column(String name, ToLongFunction<Incident> value) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (Incident incident : incidents) {
+            json.writeNumber(value.applyAsLong(incident));
+        }
+        json.writeEndArray();
+    }
+
+    private interface ListWriter {
+        void write(Incident incident) throws IOException;
+    }
+
+    private void lists(String name, ListWriter list) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (Incident incident : incidents) {
+            json.writeStartArray();
+            list.write(incident);
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+    }
+
+    /** Per owner: who, at which priority, where it took the lock, and for how long it was waited for, where. */
+    private void chain(Incident incident) throws IOException {
+        for (Wait wait : incident.chain()) {
+            Owner owner = wait.longestTenure().owner();
+            numbers(
+                    json,
+                    pools.thread(owner.thread()),
+                    owner.thread().priority(),
+                    pools.method(owner.site()),
+                    pools.source(owner.site()),
+                    wait.durNs(),
+                    wait.site() == null ? pools.name(wait.what()) : pools.method(wait.site()));
+        }
+    }
+
+    /** Per state: which, and for how long. */
+    private void states(Incident incident) throws IOException {
+        for (Incident.StateTime time : incident.ownerStates()) {
+            numbers(json, time.state().ordinal(), time.durNs());
+        }
+    }
+
+    /** Per thread that ran instead: who, at which priority, for how long. */
+    private void culprits(Incident incident) throws IOException {
+        List<Culprit> culprits = incident.culprits();
+        for (Culprit culprit : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
+            numbers(json, pools.thread(culprit.thread()), culprit.thread().priority(), culprit.ranNs());
+        }
+    }
+
+    /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it was late, and if it was seen. */
+    private void costs(Incident incident) throws IOException {
+        List<FrameCost> greatest = costs.getOrDefault(incident.id(), List.of()).stream()
+                .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                .limit(MOST_FRAMES)
+                .toList();
+        for (FrameCost cost : greatest) {
+            Frame frame = cost.frame();
+            numbers(json, cost.overlapNs(), frame.durNs(), frame.lateNs(), frame.missed() ? 1 : 0);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.unjank.doctor.page;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unjank.doctor.Site;
+import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.Words;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a trace goes
+ * through here, and so through {@link SafeText}.
+ */
+final class Pools {
+    static final int NONE = -1;
+
+    private final Pool<String> texts = new Pool<>();
+    private final Pool<Who> threads = new Pool<>();
+    private final Pool<Timeline.Kind> kinds = new Pool<>();
+
+    /** A thread whatever its priority is at the moment. */
+    private record Who(int tid, String name, @Nullable String process, boolean main) {}
+
+    int name(@Nullable String text) {
+        return text == null ? NONE : texts.number(SafeText.of(text, SafeText.NAME));
+    }
+
+    int prose(String text) {
+        return texts.number(SafeText.of(text, SafeText.PROSE));
+    }
+
+    int method(@Nullable Site site) {
+        return site == null ? NONE : name(site.method());
+    }
+
+    int source(@Nullable Site site) {
+        return site == null ? NONE : name(Words.source(site));
+    }
+
+    int thread(ThreadRef thread) {
+        return threads.number(new Who(thread.tid(), Words.name(thread), thread.process(), thread.main()));
+    }
+
+    int kind(Timeline.Kind kind) {
+        return kinds.number(kind);
+    }
+
+    /** To be called last, when all is known that goes into them. */
+    void writeTo(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("kinds"); // they may name further threads
+        for (Timeline.Kind kind : kinds.values()) {
+            json.writeStartArray();
+            numbers(
+                    json,
+                    kind.state().ordinal(),
+                    kind.cpu(),
+                    kind.priority(),
+                    name(kind.function()),
+                    kind.waker() == null ? NONE : thread(kind.waker()));
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("threads"); // they may have further texts
+        for (Who who : threads.values()) {
+            json.writeStartArray();
+            numbers(json, who.tid(), name(who.name()), name(who.process()), who.main() ? 1 : 0);
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+        texts(json, "texts", texts.values());
+    }
+
+    /** Texts that nothing refers to by number. */
+    static void texts(JsonGenerator json, String name, List<String> values) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String value : values) {
+            json.writeString(SafeText.of(value, 2 * SafeText.PROSE));
+        }
+        json.writeEndArray();
+    }
+
+    static void numbers(JsonGenerator json, long... numbers) throws IOException {
+        for (long number : numbers) {
+            json.writeNumber(number);
+        }
+    }
+}

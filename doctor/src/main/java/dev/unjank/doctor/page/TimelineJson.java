@@ -1,0 +1,90 @@
+package dev.unjank.doctor.page;
+
+import static dev.unjank.doctor.page.Pools.NONE;
+import static dev.unjank.doctor.page.Pools.numbers;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unjank.doctor.Frame;
+import dev.unjank.doctor.page.Timeline.FrameSpan;
+import dev.unjank.doctor.page.Timeline.Lane;
+import dev.unjank.doctor.page.Timeline.Link;
+import dev.unjank.doctor.page.Timeline.Slice;
+import dev.unjank.doctor.page.Timeline.State;
+import dev.unjank.trace.Frames;
+import java.io.IOException;
+
+/** Writes timelines: flat lists of numbers, their times relative to the drawing's beginning. */
+final class TimelineJson {
+    private final JsonGenerator json;
+    private final Pools pools;
+    private final long startNs;
+
+    TimelineJson(JsonGenerator json, Pools pools, long startNs) {
+        this.json = json;
+        this.pools = pools;
+        this.startNs = startNs;
+    }
+
+    void write(Timeline timeline) throws IOException {
+        long from = timeline.fromNs();
+        json.writeStartObject();
+        json.writeNumberField("from", from - startNs);
+        json.writeNumberField("to", timeline.toNs() - startNs);
+        json.writeArrayFieldStart("lanes");
+        for (Lane lane : timeline.lanes()) {
+            write(lane, from);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("waits");
+        for (Link link : timeline.links()) {
+            int kind = pools.name(link.kind().text());
+            numbers(json, link.lane(), link.ownerLane(), kind, link.startNs() - from, link.durNs());
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("frames");
+        for (FrameSpan span : timeline.frames()) {
+            write(span, timeline);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** States as kind and length, each beginning where the one before ended; kind {@value Pools#NONE} for a gap. */
+    private void write(Lane lane, long from) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("thread", pools.thread(lane.thread()));
+        json.writeNumberField("priority", lane.thread().priority());
+        json.writeNumberField("role", lane.role().ordinal());
+        json.writeBooleanField("coarse", lane.coarse());
+        json.writeArrayFieldStart("states");
+        long at = from;
+        for (State state : lane.states()) {
+            if (at < state.startNs()) {
+                numbers(json, NONE, state.startNs() - at);
+            }
+            numbers(json, pools.kind(state.kind()), state.durNs());
+            at = state.startNs() + state.durNs();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("slices");
+        for (Slice slice : lane.slices()) {
+            numbers(json, slice.startNs() - from, slice.durNs(), slice.depth(), pools.name(slice.name()));
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** Cut to the drawing; the deadline is a moment since the trace's start. */
+    private void write(FrameSpan span, Timeline timeline) throws IOException {
+        Frame frame = span.frame();
+        long from = Math.max(frame.startNs(), timeline.fromNs());
+        numbers(
+                json,
+                from - timeline.fromNs(),
+                Math.min(frame.endNs(), timeline.toNs()) - from,
+                span.deadlineNs() == Frames.NO_TIME ? NONE : span.deadlineNs() - startNs,
+                frame.lateNs(),
+                pools.name(frame.jankType()),
+                frame.missed() ? 1 : 0);
+    }
+}
