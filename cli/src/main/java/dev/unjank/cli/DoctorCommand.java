@@ -78,7 +78,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Write a page for a browser instead of text, replacing what is there. It needs nothing but itself.")
+            description =
+                    "Write a page for a browser instead of text, replacing what is there. It needs nothing but itself.")
     private @Nullable Path html;
 
     DoctorCommand(Terminal terminal) {

@@ -11,16 +11,14 @@ import java.util.List;
  */
 public record Advice(List<String> steps, String query) {
     /** What the thread to blame did during the wait. */
-    private static final String STATES =
-            """
+    private static final String STATES = """
             SELECT ts, dur, state, cpu, io_wait, blocked_function
             FROM thread_state JOIN thread USING (utid)
             WHERE tid = {blamed} AND ts < {to} AND ts + dur > {from}
             ORDER BY ts""";
 
     /** Who ran while the thread to blame was ready to run. */
-    private static final String RAN_MEANWHILE =
-            """
+    private static final String RAN_MEANWHILE = """
             SELECT sched.cpu, sched.ts, sched.dur, other.name, sched.priority
             FROM thread_state AS ready
             JOIN thread AS late ON late.utid = ready.utid
@@ -31,16 +29,14 @@ public record Advice(List<String> steps, String query) {
             ORDER BY sched.ts""";
 
     /** What the program of the thread to blame says it did during the wait. */
-    private static final String SLICES =
-            """
+    private static final String SLICES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
             WHERE tid = {blamed} AND slice.ts < {to} AND slice.ts + slice.dur > {from}
             ORDER BY slice.ts, slice.depth""";
 
     /** Who waited for a lock during the wait. */
-    private static final String WAITS =
-            """
+    private static final String WAITS = """
             SELECT slice.ts, slice.dur, thread.name AS waiter, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
             WHERE (slice.name GLOB 'monitor contention with owner*' OR slice.name GLOB 'Lock contention on*')
@@ -48,8 +44,7 @@ public record Advice(List<String> steps, String query) {
             ORDER BY slice.ts""";
 
     /** What the collector and those in its way did in the process of the thread that waited. */
-    private static final String COLLECTION =
-            """
+    private static final String COLLECTION = """
             SELECT slice.ts, slice.dur, other.name AS thread, slice.name
             FROM thread AS waiter JOIN thread AS other USING (upid)
             JOIN thread_track ON thread_track.utid = other.utid
@@ -169,7 +164,9 @@ public record Advice(List<String> steps, String query) {
      */
     public String queryFor(Incident incident) {
         Wait wait = incident.tree();
-        return query.replace("{blamed}", Integer.toString(incident.judgement().blamed().tid()))
+        return query.replace(
+                        "{blamed}",
+                        Integer.toString(incident.judgement().blamed().tid()))
                 .replace("{thread}", Integer.toString(wait.thread().tid()))
                 .replace("{from}", Long.toString(wait.startNs()))
                 .replace("{to}", Long.toString(wait.endNs()));

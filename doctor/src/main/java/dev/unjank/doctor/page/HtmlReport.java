@@ -25,8 +25,16 @@ public final class HtmlReport {
     private static final List<String> STYLE = List.of("page.css");
 
     /** In the order in which they need each other. */
-    private static final List<String> SCRIPT =
-            List.of("text.js", "data.js", "ruler.js", "scene.js", "timeline.js", "details.js", "list.js", "sections.js", "main.js");
+    private static final List<String> SCRIPT = List.of(
+            "text.js",
+            "data.js",
+            "ruler.js",
+            "scene.js",
+            "timeline.js",
+            "details.js",
+            "list.js",
+            "sections.js",
+            "main.js");
 
     private HtmlReport() {}
 

@@ -181,7 +181,12 @@ final class PageData {
         json.writeNumberField("lockWaitNs", summary.lockWaitNs());
         json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
         json.writeArrayFieldStart("inversions");
-        Pools.numbers(json, inversions.from1To10Ms(), inversions.from10To16Ms(), inversions.over16Ms(), inversions.longestNs());
+        Pools.numbers(
+                json,
+                inversions.from1To10Ms(),
+                inversions.from10To16Ms(),
+                inversions.over16Ms(),
+                inversions.longestNs());
         json.writeEndArray();
         json.writeNumberField("frames", summary.frames());
         json.writeNumberField("missedFrames", summary.missedFrames());

@@ -42,7 +42,9 @@ final class SafeText {
         } else if (c == 0x7f) {
             safe.append('\u2421');
         } else if (isInvisible(c)) {
-            safe.append("[U+").append(Integer.toHexString(0x10000 | c).substring(1)).append(']');
+            safe.append("[U+")
+                    .append(Integer.toHexString(0x10000 | c).substring(1))
+                    .append(']');
         } else if (Character.getType(c) == Character.SURROGATE) {
             safe.append('\ufffd');
         } else {

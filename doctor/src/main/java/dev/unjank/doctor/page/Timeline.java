@@ -58,7 +58,12 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * @param function the kernel's function it slept in, null if unknown
      * @param waker who woke it, null if nobody did then or that is not known
      */
-    record Kind(OwnerState state, int cpu, int priority, @Nullable String function, @Nullable ThreadRef waker) {}
+    record Kind(
+            OwnerState state,
+            int cpu,
+            int priority,
+            @Nullable String function,
+            @Nullable ThreadRef waker) {}
 
     /**
      * What the program says it did.

@@ -71,8 +71,7 @@ final class TimelineModel {
 
         Map<Integer, Lane> lanes = new LinkedHashMap<>(); // by utid
         add(lanes, tree.thread(), Role.BLOCKED, from, to);
-        incident.chain()
-                .forEach(wait -> add(lanes, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
+        incident.chain().forEach(wait -> add(lanes, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
         addOwners(lanes, tree, from, to);
         int owners = lanes.size();
         for (Culprit culprit : incident.culprits()) {

@@ -32,12 +32,14 @@ import java.util.stream.Stream;
  */
 final class Browser implements AutoCloseable {
     private static final String DRIVER = "chromedriver";
-    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+    private static final List<String> BROWSERS =
+            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final String STARTED = "started successfully on port ";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Process driver;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final String session;
 
     private Browser(Process driver, int port, Path binary) {
@@ -63,8 +65,8 @@ final class Browser implements AutoCloseable {
                 options,
                 "goog:loggingPrefs",
                 Map.of("browser", "ALL", "performance", "ALL"));
-        Map<?, ?> answer = (Map<?, ?>)
-                call("POST", root + "/session", Map.of("capabilities", Map.of("alwaysMatch", wishes)));
+        Map<?, ?> answer =
+                (Map<?, ?>) call("POST", root + "/session", Map.of("capabilities", Map.of("alwaysMatch", wishes)));
         this.session = root + "/session/" + answer.get("sessionId");
     }
 
@@ -72,7 +74,9 @@ final class Browser implements AutoCloseable {
     static Browser start() {
         Path driver = onPath(Stream.of(DRIVER));
         Path binary = onPath(BROWSERS.stream());
-        assumeTrue(driver != null && binary != null, "no chromium with chromedriver on the PATH (apt install chromium chromium-driver)");
+        assumeTrue(
+                driver != null && binary != null,
+                "no chromium with chromedriver on the PATH (apt install chromium chromium-driver)");
         try {
             Process process = new ProcessBuilder(driver.toString(), "--port=0")
                     .redirectErrorStream(true)
@@ -104,7 +108,15 @@ final class Browser implements AutoCloseable {
     void open(Path page, int width, int height, String scheme) {
         devTools(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", width < 500 ? 2 : 1, "mobile", width < 500));
+                Map.of(
+                        "width",
+                        width,
+                        "height",
+                        height,
+                        "deviceScaleFactor",
+                        width < 500 ? 2 : 1,
+                        "mobile",
+                        width < 500));
         devTools(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -145,7 +157,9 @@ final class Browser implements AutoCloseable {
 
     /** Clicks the first element of a selector. */
     void click(String selector) {
-        run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' }); document.querySelector(arguments[0]).click()", selector);
+        run(
+                "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' }); document.querySelector(arguments[0]).click()",
+                selector);
         settle();
     }
 
@@ -159,7 +173,19 @@ final class Browser implements AutoCloseable {
                 "id",
                 "wheel",
                 "actions",
-                List.of(Map.of("type", "scroll", "x", xy.get(0), "y", xy.get(1), "deltaX", 0, "deltaY", deltaY, "origin", "viewport"))));
+                List.of(Map.of(
+                        "type",
+                        "scroll",
+                        "x",
+                        xy.get(0),
+                        "y",
+                        xy.get(1),
+                        "deltaX",
+                        0,
+                        "deltaY",
+                        deltaY,
+                        "origin",
+                        "viewport"))));
         settle();
     }
 
@@ -182,13 +208,11 @@ final class Browser implements AutoCloseable {
     }
 
     private Object point(String selector) {
-        return run(
-                """
+        return run("""
                 const target = document.querySelector(arguments[0]);
                 target.scrollIntoView({ block: 'center' });
                 const box = target.getBoundingClientRect();
-                return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]""",
-                selector);
+                return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]""", selector);
     }
 
     private void perform(Map<String, ?> device) {
@@ -235,9 +259,8 @@ final class Browser implements AutoCloseable {
     }
 
     private Object call(String method, String url, Map<String, ?> body) {
-        HttpRequest.BodyPublisher sent = body == null
-                ? HttpRequest.BodyPublishers.noBody()
-                : HttpRequest.BodyPublishers.ofString(written(body));
+        HttpRequest.BodyPublisher sent =
+                body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(written(body));
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(PATIENCE)
                 .header("Content-Type", "application/json")

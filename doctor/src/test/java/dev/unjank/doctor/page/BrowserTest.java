@@ -76,12 +76,10 @@ class BrowserTest {
 
     /** How many colours a canvas shows: one if nothing was drawn on it. */
     private static long colours(String selector) {
-        return browser.number(
-                """
+        return browser.number("""
                 const canvas = document.querySelector(arguments[0]);
                 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-                return new Set(new Uint32Array(data.buffer)).size""",
-                selector);
+                return new Set(new Uint32Array(data.buffer)).size""", selector);
     }
 
     @Test
@@ -108,14 +106,14 @@ class BrowserTest {
         assertThat(browser.text("return document.querySelector('meta[http-equiv=Content-Security-Policy]').content"))
                 .startsWith("default-src 'none'; script-src 'sha256-")
                 .doesNotContain("unsafe");
-        browser.run(
-                """
+        browser.run("""
                 const script = document.createElement('script');
                 script.append("document.title = 'run'");
                 document.body.append(script);
                 document.body.append(Object.assign(new Image(), { src: 'https://example.com/x.png' }))""");
         assertThat(browser.text("return document.title")).doesNotContain("run");
-        assertThat(browser.text("try { document.body.innerHTML = '<b>x</b>'; return 'made' } catch { return 'refused' }"))
+        assertThat(browser.text(
+                        "try { document.body.innerHTML = '<b>x</b>'; return 'made' } catch { return 'refused' }"))
                 .isEqualTo("refused");
         assertThat(browser.complaints()).anySatisfy(line -> assertThat(line).contains("Content Security Policy"));
         assertThat(browser.requests()).containsExactly(example.toUri().toString());
@@ -127,14 +125,12 @@ class BrowserTest {
         String first = "return document.querySelector('[role=option]').textContent";
         assertThat(browser.text(first)).contains("9.148 ms");
 
-        browser.run(
-                """
+        browser.run("""
                 const sort = document.getElementById('sort');
                 sort.value = 'verdict';
                 sort.dispatchEvent(new Event('change'))""");
         assertThat(browser.text(first)).contains("9.148 ms");
-        browser.run(
-                """
+        browser.run("""
                 const sort = document.getElementById('sort');
                 sort.value = 'owner';
                 sort.dispatchEvent(new Event('change'))""");
@@ -144,7 +140,8 @@ class BrowserTest {
         browser.press("i", "c", "o", "n");
         assertThat(options()).isEqualTo(1);
         assertThat(browser.text(first)).contains("launcher-loader");
-        assertThat(browser.text("return document.getElementById('shown').textContent")).isEqualTo("1 of 2 incidents");
+        assertThat(browser.text("return document.getElementById('shown').textContent"))
+                .isEqualTo("1 of 2 incidents");
 
         open(example);
         browser.click(".chip.verdict-SLEEPING_OWNER");
@@ -153,8 +150,7 @@ class BrowserTest {
         browser.click(".chip.verdict-SLEEPING_OWNER");
         assertThat(options()).isEqualTo(2);
 
-        browser.run(
-                """
+        browser.run("""
                 const least = document.getElementById('filter-ms');
                 least.value = '5';
                 least.dispatchEvent(new Event('input'))""");
@@ -220,7 +216,8 @@ class BrowserTest {
         Path page = page("many", Pages.read(Pages.manyWaits(10_000)));
         open(page);
 
-        assertThat(browser.text("return document.getElementById('shown').textContent")).isEqualTo("10,000 incidents");
+        assertThat(browser.text("return document.getElementById('shown').textContent"))
+                .isEqualTo("10,000 incidents");
         String elements = "return document.querySelectorAll('*').length";
         assertThat(browser.number(elements)).isLessThan(600);
 
@@ -268,7 +265,8 @@ class BrowserTest {
     })
     void looks(String name, int width, int height, String scheme) throws IOException {
         browser.open(example, width, height, scheme);
-        assertThat(Files.size(browser.screenshot(SCREENSHOTS.resolve(name + ".png")))).isPositive();
+        assertThat(Files.size(browser.screenshot(SCREENSHOTS.resolve(name + ".png"))))
+                .isPositive();
         assertThat(browser.number("return document.documentElement.scrollWidth"))
                 .as("nothing is wider than the screen")
                 .isLessThanOrEqualTo(width);
@@ -276,7 +274,8 @@ class BrowserTest {
         browser.click("[role=option]");
         assertThat(browser.text("return getComputedStyle(document.getElementById('incident')).display"))
                 .isEqualTo("block");
-        assertThat(browser.number("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+        assertThat(browser.number("return document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(width);
         browser.screenshot(SCREENSHOTS.resolve(name + "-incident.png"));
         String ground = browser.text("return getComputedStyle(document.body).backgroundColor");
         assertThat(ground).isEqualTo(scheme.equals(LIGHT) ? "rgb(246, 248, 250)" : "rgb(13, 17, 23)");
@@ -285,7 +284,12 @@ class BrowserTest {
 
     @Test
     void aRealTrace() throws IOException {
-        Path trace = Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces", "a15_mokeygo32_startup_cold.perfetto-trace");
+        Path trace = Path.of(
+                System.getProperty("unjank.root", "."),
+                "..",
+                "shared",
+                "traces",
+                "a15_mokeygo32_startup_cold.perfetto-trace");
         String folder = System.getenv("UNJANK_TRACES");
         if (folder != null) {
             trace = Path.of(folder, trace.getFileName().toString());

@@ -65,7 +65,9 @@ class HtmlReportTest {
         assertThat(hostile.split("<script", -1)).hasSize(3);
         assertThat(hostile.split("</script", -1)).hasSize(3);
         assertThat(hostile.length()).as("a megabyte of name is cut").isLessThan(200_000);
-        assertThat(Pages.data(hostile).get("texts").toString()).contains("<img src=x").contains("… (");
+        assertThat(Pages.data(hostile).get("texts").toString())
+                .contains("<img src=x")
+                .contains("… (");
     }
 
     @Test
@@ -99,7 +101,8 @@ class HtmlReportTest {
     void columnsAreOfOneLength() {
         Map<?, ?> data = Pages.data(html);
         Map<?, ?> columns = (Map<?, ?>) data.get("incidents");
-        assertThat(columns.values()).allSatisfy(column -> assertThat((List<?>) column).hasSize(2));
+        assertThat(columns.values())
+                .allSatisfy(column -> assertThat((List<?>) column).hasSize(2));
         assertThat((List<?>) data.get("timelines")).hasSize(2);
     }
 
@@ -127,7 +130,8 @@ class HtmlReportTest {
     @Test
     void tenThousandIncidentsStaySmall() {
         String many = Pages.html(Pages.read(Pages.manyWaits(10_000)));
-        assertThat((List<?>) ((Map<?, ?>) Pages.data(many).get("incidents")).get("at")).hasSize(10_000);
+        assertThat((List<?>) ((Map<?, ?>) Pages.data(many).get("incidents")).get("at"))
+                .hasSize(10_000);
         assertThat(many.length()).isLessThan(20_000_000);
     }
 

@@ -22,7 +22,8 @@ import java.util.Map;
 /** Traces, and the pages that are made of them. */
 final class Pages {
     /** What a trace may hold to do harm to a page. */
-    static final String HOSTILE = "</script><script>document.title = 'run'</script><img src=x onerror=\"document.title='run'\"><!--";
+    static final String HOSTILE =
+            "</script><script>document.title = 'run'</script><img src=x onerror=\"document.title='run'\"><!--";
 
     static final int LONG_NAME = 1 << 20;
 
@@ -94,7 +95,11 @@ final class Pages {
                 }
             }
             main.sleeps(Scene.ms(at + 0.2)).runs(0, Scene.ms(at + 0.5)).blocksOn(Contention.heldBy(worker));
-            main.sleeps(Scene.ms(end)).wokenBy(worker).runnable(Scene.ms(end + 0.01)).acquires().runs(0, Scene.ms(end + 0.2));
+            main.sleeps(Scene.ms(end))
+                    .wokenBy(worker)
+                    .runnable(Scene.ms(end + 0.01))
+                    .acquires()
+                    .runs(0, Scene.ms(end + 0.2));
         }
         return scene;
     }
@@ -109,8 +114,15 @@ final class Pages {
         Contention contention = Contention.heldBy(worker)
                 .ownerName("\u202e\u0007" + HOSTILE)
                 .at("void " + HOSTILE + ".x()(\u202e.java:1)", "void \u0000" + HOSTILE + ".y()(<b>:2)");
-        main.begin("javascript:document.title='run'" + HOSTILE).runs(0, Scene.ms(1)).blocksOn(contention);
-        main.sleeps(Scene.ms(5)).wokenBy(worker).runnable(Scene.ms(5.1)).acquires().runs(0, Scene.ms(7)).end();
+        main.begin("javascript:document.title='run'" + HOSTILE)
+                .runs(0, Scene.ms(1))
+                .blocksOn(contention);
+        main.sleeps(Scene.ms(5))
+                .wokenBy(worker)
+                .runnable(Scene.ms(5.1))
+                .acquires()
+                .runs(0, Scene.ms(7))
+                .end();
         return scene;
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.page.Timeline.Lane;
-import dev.unjank.doctor.page.Timeline.Role;
 import dev.unjank.doctor.page.Timeline.State;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.example.Contention;
