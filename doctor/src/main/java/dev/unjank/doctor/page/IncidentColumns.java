@@ -43,7 +43,7 @@ final class IncidentColumns {
         column("at", incident -> incident.tree().startNs() - startNs);
         column("dur", incident -> incident.tree().durNs());
         column("unfinished", incident -> incident.tree().unfinished() ? 1 : 0);
-        column("verdict", incident -> incident.verdict().ordinal());
+        column("verdict", incident -> pools.name(incident.verdict().name()));
         column("title", incident -> pools.name(Words.verdict(incident.judgement())));
         column("evidence", incident -> pools.prose(evidence(incident.judgement().evidence())));
         column("thread", incident -> pools.thread(incident.tree().thread()));
@@ -105,7 +105,7 @@ final class IncidentColumns {
     /** Per state: which, and for how long. */
     private void states(Incident incident) throws IOException {
         for (Incident.StateTime time : incident.ownerStates()) {
-            numbers(json, time.state().ordinal(), time.durNs());
+            numbers(json, pools.name(time.state().name()), time.durNs());
         }
     }
 

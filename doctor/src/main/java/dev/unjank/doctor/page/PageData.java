@@ -80,28 +80,24 @@ final class PageData {
 
     /** All that there are, with what to do about them. */
     private void verdicts(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("verdicts");
+        json.writeObjectFieldStart("verdicts");
         for (Verdict verdict : Verdict.values()) {
             Advice advice = Advice.of(verdict);
-            json.writeStartObject();
-            json.writeStringField("name", verdict.name());
+            json.writeObjectFieldStart(verdict.name());
             Pools.texts(json, "steps", advice.steps());
             json.writeStringField("query", advice.query());
             json.writeEndObject();
         }
-        json.writeEndArray();
+        json.writeEndObject();
     }
 
     /** Their names, and what to call them. */
     private static void states(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("stateNames");
+        json.writeObjectFieldStart("states");
         for (OwnerState state : OwnerState.values()) {
-            json.writeStartArray();
-            json.writeString(state.name());
-            json.writeString(Words.label(state));
-            json.writeEndArray();
+            json.writeStringField(state.name(), Words.label(state));
         }
-        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private void timelines(JsonGenerator json) throws IOException {
@@ -165,7 +161,7 @@ final class PageData {
                 Pools.numbers(
                         json,
                         pools.name(share.cause().name()),
-                        share.verdict() == null ? Pools.NONE : share.verdict().ordinal(),
+                        share.verdict() == null ? Pools.NONE : pools.name(share.verdict().name()),
                         share.durNs());
             }
             json.writeEndArray();

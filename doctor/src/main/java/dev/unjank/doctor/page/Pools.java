@@ -53,7 +53,7 @@ final class Pools {
             json.writeStartArray();
             numbers(
                     json,
-                    kind.state().ordinal(),
+                    name(kind.state().name()),
                     kind.cpu(),
                     kind.priority(),
                     name(kind.function()),

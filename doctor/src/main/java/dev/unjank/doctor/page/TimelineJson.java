@@ -54,7 +54,7 @@ final class TimelineJson {
         json.writeStartObject();
         json.writeNumberField("thread", pools.thread(lane.thread()));
         json.writeNumberField("priority", lane.thread().priority());
-        json.writeNumberField("role", lane.role().ordinal());
+        json.writeStringField("role", lane.role().name());
         json.writeBooleanField("coarse", lane.coarse());
         json.writeArrayFieldStart("states");
         long at = from;

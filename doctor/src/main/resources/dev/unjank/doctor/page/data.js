@@ -4,6 +4,7 @@ class Report {
   constructor(json) {
     Object.assign(this, json);
     this.size = this.incidents.at.length;
+    Object.entries(this.verdicts).forEach(([name, verdict], rank) => Object.assign(verdict, { name, rank }));
     this.haystacks = null;
   }
 
@@ -32,7 +33,7 @@ class Report {
   }
 
   verdict(row) {
-    return this.verdicts[this.incidents.verdict[row]];
+    return this.verdicts[this.text(this.incidents.verdict[row])];
   }
 
   chain(row) {
@@ -40,7 +41,7 @@ class Report {
       ({ thread, priority, site: this.text(site), source: this.text(source), dur, wanted: this.text(wanted) }));
   }
 
-  states(row) {
+  ownerStates(row) {
     return groups(this.incidents.states[row], 2).map(([state, dur]) => ({ state, dur }));
   }
 
@@ -88,12 +89,12 @@ class Report {
   }
 
   stateLabel(state) {
-    return this.stateNames[state][1];
+    return this.states[this.text(state)];
   }
 
   /** The name of a state's colour. */
   stateFill(state) {
-    return STATE_FILLS[this.stateNames[state][0]] ?? "unknown";
+    return STATE_FILLS[this.text(state)] ?? "unknown";
   }
 
   /** All that a search looks through, in lower case; made at the first search. */
@@ -132,7 +133,7 @@ const STATE_FILLS = {
 const SORTS = {
   longest: { name: "length", key: (report, row) => -report.incidents.dur[row] },
   earliest: { name: "time", key: (report, row) => report.incidents.at[row] },
-  verdict: { name: "verdict", key: (report, row) => report.incidents.verdict[row] },
+  verdict: { name: "verdict", key: (report, row) => report.verdict(row).rank },
   thread: { name: "blocked thread", key: (report, row) => report.thread(report.incidents.thread[row]).name },
   owner: { name: "owner", key: (report, row) => report.thread(report.incidents.owner[row]).name },
 };

@@ -107,7 +107,7 @@ class Details {
   states(row) {
     const { report } = this;
     const whole = report.incidents.dur[row];
-    const states = report.states(row);
+    const states = report.ownerStates(row);
     if (states.length === 0) return null;
     return element("table", { class: "states" },
       element("caption", null, "What the owner did"),

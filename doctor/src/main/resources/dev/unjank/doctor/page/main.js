@@ -97,7 +97,7 @@
     sort.addEventListener("change", () => change({ sort: sort.value }));
 
     byId("filter-verdicts").append(...tally(report.incidents.verdict).map(([index, times]) => {
-      const { name } = report.verdicts[index];
+      const name = report.text(index);
       const chip = element("button", {
         type: "button", class: "chip verdict-" + name, "aria-pressed": "false",
         onclick: () => {

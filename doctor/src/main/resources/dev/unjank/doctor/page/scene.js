@@ -1,6 +1,6 @@
 // What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
-const ROLES = ["blocked", "owner", "ran instead"];
+const ROLES = { BLOCKED: "blocked", OWNER: "owner", RAN_INSTEAD: "ran instead" };
 
 const LABEL = 19;
 const GAP = 12;
@@ -43,7 +43,7 @@ class Scene {
     const place = { top: this.height };
     const waits = drawing.waits.filter(wait => wait.lane === index);
     if (waits.length > 0) this.addRow(STATES, waits.map(wait => this.waitItem(name, wait)));
-    this.addRow(STATES, this.stateItems(name, lane), lane.role === 2);
+    this.addRow(STATES, this.stateItems(name, lane), lane.role === "RAN_INSTEAD");
     const depths = [...new Set(lane.slices.map(slice => slice.depth))].sort((a, b) => a - b);
     for (const depth of depths) {
       const slices = lane.slices.filter(slice => slice.depth === depth);
@@ -82,7 +82,7 @@ class Scene {
       if (this.report.known(priority)) facts.push("priority " + priority);
       if (waker >= 0) facts.push("woken by " + isolated(this.report.thread(waker).name));
       return {
-        from, to, fill: lane.role === 2 && fill === "running" ? this.rank(priority) : fill,
+        from, to, fill: lane.role === "RAN_INSTEAD" && fill === "running" ? this.rank(priority) : fill,
         label: `${what} ${time(to - from)}${text ? " " + isolated(text) : ""}`, tell: facts.join(", "),
       };
     });
@@ -90,7 +90,7 @@ class Scene {
 
   importance({ role, priority }) {
     if (!this.report.known(priority)) return "";
-    return `priority ${priority}${role === 2 && this.rank(priority) === "worse" ? " (worse)" : ""}, `;
+    return `priority ${priority}${role === "RAN_INSTEAD" && this.rank(priority) === "worse" ? " (worse)" : ""}, `;
   }
 
   /** Whether who ran instead is less important than who waits. */

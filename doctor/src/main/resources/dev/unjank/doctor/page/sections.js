@@ -14,12 +14,12 @@ function summary(report) {
     facts(report.summary),
     element("h2", null, "Verdicts"),
     table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
-      const { name } = report.verdicts[index];
+      const name = report.text(index);
       return [badge(name, name), times.toLocaleString("en"), time(total), time(longest)];
     })),
     element("h2", null, "What to do next"),
     ...given.map(([index]) => {
-      const { name, steps } = report.verdicts[index];
+      const { name, steps } = report.verdicts[report.text(index)];
       return element("section", null, element("h3", null, badge(name, name)), advice({ steps }));
     }),
     query("SELECT * FROM unjank_incident ORDER BY dur DESC"),
@@ -86,7 +86,7 @@ function startUps(report) {
       bar,
       table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [
         element("span", null, element("i", { class: "dot fill-" + fill }), name, " ",
-          verdict < 0 ? "" : badge(report.verdicts[verdict].name, report.verdicts[verdict].name)),
+          verdict < 0 ? "" : badge(report.text(verdict), report.text(verdict))),
         time(ns), percent(ns, firstFrame)])),
     ];
   });
@@ -171,7 +171,7 @@ class Overview {
     const longest = dur.reduce((most, one) => Math.max(most, one), 1);
     for (let row = report.size - 1; row >= 0; row--) { // the longest come first in the data and last onto the canvas
       const tall = Math.max(3, room * Math.sqrt(dur[row] / longest));
-      context.fillStyle = colour("verdict-" + report.verdicts[verdict[row]].name) || colour("other");
+      context.fillStyle = colour("verdict-" + report.text(verdict[row]));
       context.fillRect(this.x(at[row]), height - 15 - tall, Math.max(2, this.x(dur[row])), tall);
     }
     if (this.chosen >= 0) {

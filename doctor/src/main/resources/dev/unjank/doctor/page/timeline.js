@@ -62,6 +62,7 @@ class TimelineView {
     scene.rows.forEach(row => this.drawRow(row));
     this.drawRing();
     context.restore();
+    this.canvas.dataset.shown = `${Math.round(this.ruler.from)} to ${Math.round(this.ruler.to)}`;
   }
 
   drawIncident() {

@@ -10,15 +10,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -35,11 +34,9 @@ final class Browser implements AutoCloseable {
     private static final List<String> BROWSERS =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final String STARTED = "started successfully on port ";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Process driver;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final String session;
 
     private Browser(Process driver, int port, Path binary) {
@@ -258,26 +255,27 @@ final class Browser implements AutoCloseable {
         return call("POST", session + "/" + path, body);
     }
 
-    private Object call(String method, String url, Map<String, ?> body) {
-        HttpRequest.BodyPublisher sent =
-                body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(written(body));
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .timeout(PATIENCE)
-                .header("Content-Type", "application/json")
-                .method(method, sent)
-                .build();
+    private static Object call(String method, String url, Map<String, ?> body) {
         try {
-            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            Object value = ((Map<?, ?>) read(response.body())).get("value");
-            if (response.statusCode() != 200) {
-                throw new AssertionError(method + " " + url + ": " + value);
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(url).toURL().openConnection();
+            connection.setRequestMethod(method);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            if (body != null) {
+                connection.setDoOutput(true);
+                connection.setRequestProperty("Content-Type", "application/json");
+                connection.getOutputStream().write(written(body).getBytes(StandardCharsets.UTF_8));
             }
-            return value;
+            boolean fine = connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+            try (InputStream in = fine ? connection.getInputStream() : connection.getErrorStream()) {
+                Map<?, ?> answer = (Map<?, ?>) read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                if (!fine) {
+                    throw new AssertionError(method + " " + url + ": " + answer.get("value"));
+                }
+                return answer.get("value");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         }
     }
 

@@ -74,8 +74,17 @@ final class Pages {
         return (Map<?, ?>) Browser.read(html.substring(from, html.indexOf("</script>", from)));
     }
 
+    /** A trace with ten thousand incidents. */
+    static Trace tenThousand() {
+        return TenThousand.TRACE;
+    }
+
+    private static final class TenThousand {
+        private static final Trace TRACE = read(manyWaits(10_000));
+    }
+
     /** A thread that waits for a lock many times: every third time its owner runs, sleeps, or is kept from running. */
-    static Scene manyWaits(int waits) {
+    private static Scene manyWaits(int waits) {
         Scene scene = new Scene();
         SceneProcess app = scene.process(1000, "com.example.many");
         SceneThread main = app.mainThread("m.example.many", 110);
