@@ -75,6 +75,26 @@ class DoctorCommandTest {
     }
 
     @Test
+    void thePageIsAFile() throws Exception {
+        Path page = folder.resolve("page.html");
+        CommandRun run = doctor(example, "--html", page.toString());
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith("Wrote ")
+                .contains("page.html", "2 incidents")
+                .hasLineCount(1);
+        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("binder:3363_2");
+    }
+
+    @Test
+    void aPageThatCannotBeWrittenIsToldInOneLine() {
+        assertUnusable(
+                doctor(example, "--html", folder.resolve("nowhere/page.html").toString()));
+    }
+
+    @Test
     void coloursAreForTerminals() {
         assertThat(CommandRun.on(true, Map.of(), "doctor", example.toString()).out())
                 .contains("\033[");

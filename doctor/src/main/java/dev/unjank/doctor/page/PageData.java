@@ -161,7 +161,9 @@ final class PageData {
                 Pools.numbers(
                         json,
                         pools.name(share.cause().name()),
-                        share.verdict() == null ? Pools.NONE : pools.name(share.verdict().name()),
+                        share.verdict() == null
+                                ? Pools.NONE
+                                : pools.name(share.verdict().name()),
                         share.durNs());
             }
             json.writeEndArray();

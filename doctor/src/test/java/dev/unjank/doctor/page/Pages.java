@@ -10,7 +10,9 @@ import dev.unjank.trace.example.Scene;
 import dev.unjank.trace.example.SceneProcess;
 import dev.unjank.trace.example.SceneThread;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.TraceRepeater;
 import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -74,13 +76,16 @@ final class Pages {
         return (Map<?, ?>) Browser.read(html.substring(from, html.indexOf("</script>", from)));
     }
 
-    /** A trace with ten thousand incidents. */
+    /** A trace with more than ten thousand incidents: a shorter one, repeated. */
     static Trace tenThousand() {
-        return TenThousand.TRACE;
-    }
-
-    private static final class TenThousand {
-        private static final Trace TRACE = read(manyWaits(10_000));
+        byte[] source = manyWaits(1_000).toBytes(WireFormat.PLAIN);
+        ByteArrayOutputStream many = new ByteArrayOutputStream();
+        try {
+            TraceRepeater.repeat(source, source.length * 11L, many);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return read(many.toByteArray());
     }
 
     /** A thread that waits for a lock many times: every third time its owner runs, sleeps, or is kept from running. */
