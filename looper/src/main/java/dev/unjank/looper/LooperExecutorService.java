@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -32,7 +31,7 @@ import java.util.concurrent.TimeoutException;
  * the runner takes before and after each task: it is delivered while the task runs, or not at all. The looper clears the
  * flag when the message has ended, so that no other message sees it.
  */
-final class LooperExecutorService extends AbstractExecutorService implements ScheduledExecutorService {
+final class LooperExecutorService implements ScheduledExecutorService {
     final Handler handler;
     private final Looper looper;
     private final Clock clock;
@@ -48,8 +47,10 @@ final class LooperExecutorService extends AbstractExecutorService implements Sch
     private volatile @Nullable Thread withdrawing;
 
     // guarded by runnerLock
-    /** The thread that runs a task of this service. */
+    /** The looper's thread while it is inside a task of this service. */
     private @Nullable Thread runner;
+    /** How many tasks it is inside of: a task may run another one itself. */
+    private int depth;
 
     LooperExecutorService(Looper looper) {
         this.looper = looper;
@@ -61,43 +62,49 @@ final class LooperExecutorService extends AbstractExecutorService implements Sch
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        return start(new LooperFuture<Void>(this, command, deadline(unit.toNanos(delay)), 0), delay <= 0);
+        Objects.requireNonNull(command, "command");
+        return start(new LooperFuture<Void>(this, command, deadline(delay, unit), 0), delay <= 0);
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-        return start(new LooperFuture<>(this, callable, deadline(unit.toNanos(delay))), delay <= 0);
+        Objects.requireNonNull(callable, "callable");
+        return start(new LooperFuture<>(this, callable, deadline(delay, unit)), delay <= 0);
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
-        return repeat(command, initialDelay, checkedPeriod(period, unit), unit);
+        return repeat(command, initialDelay, nanos("period", period, unit), unit);
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
-        return repeat(command, initialDelay, -checkedPeriod(delay, unit), unit);
+        return repeat(command, initialDelay, -nanos("delay", delay, unit), unit);
     }
 
-    private static long checkedPeriod(long period, TimeUnit unit) {
-        if (period <= 0) {
-            throw new IllegalArgumentException("period " + period + ": expected more than 0");
+    private static long nanos(String name, long positive, TimeUnit unit) {
+        Objects.requireNonNull(unit, "unit");
+        if (positive <= 0) {
+            throw new IllegalArgumentException(name + " " + positive + ": expected more than 0");
         }
-        return unit.toNanos(period);
+        return unit.toNanos(positive);
     }
 
     private ScheduledFuture<?> repeat(Runnable command, long initialDelay, long period, TimeUnit unit) {
-        long first = deadline(unit.toNanos(initialDelay));
+        Objects.requireNonNull(command, "command");
+        long first = deadline(initialDelay, unit);
         return start(new LooperFuture<Void>(this, command, first, period), initialDelay <= 0);
     }
 
     @Override
     public Future<?> submit(Runnable task) {
+        Objects.requireNonNull(task, "task");
         return schedule(task, 0, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public <T> Future<T> submit(Callable<T> task) {
+        Objects.requireNonNull(task, "task");
         return schedule(task, 0, TimeUnit.NANOSECONDS);
     }
 
@@ -124,6 +131,10 @@ final class LooperExecutorService extends AbstractExecutorService implements Sch
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
+    }
+
+    private long deadline(long delay, TimeUnit unit) {
+        return deadline(Objects.requireNonNull(unit, "unit").toNanos(delay));
     }
 
     /** The time so many nanoseconds from now; if that is beyond the end of time, the end of time. */
@@ -171,14 +182,20 @@ final class LooperExecutorService extends AbstractExecutorService implements Sch
             if (!mayRun(task)) {
                 return false;
             }
-            runner = Thread.currentThread();
+            // whoever has a future and runs it on another thread is not the one to be interrupted
+            if (looper.isCurrentThread()) {
+                runner = Thread.currentThread();
+                depth++;
+            }
             return true;
         }
     }
 
     void endRun() {
         synchronized (runnerLock) {
-            runner = null;
+            if (looper.isCurrentThread() && --depth == 0) {
+                runner = null;
+            }
         }
     }
 
@@ -235,6 +252,7 @@ final class LooperExecutorService extends AbstractExecutorService implements Sch
 
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        Objects.requireNonNull(unit, "unit");
         Runnable onQuit = gate::close;
         looper.addQuitListener(onQuit);
         try {
@@ -257,28 +275,35 @@ final class LooperExecutorService extends AbstractExecutorService implements Sch
 
     @Override
     public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks) throws InterruptedException {
-        checkMayWait();
-        return super.invokeAll(tasks);
+        return invokeAll(tasks, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public <T> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException {
-        checkMayWait();
-        return super.invokeAll(tasks, timeout, unit);
+        return this.<T>group(tasks, timeout, unit).all(tasks);
     }
 
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks) throws InterruptedException, ExecutionException {
-        checkMayWait();
-        return super.invokeAny(tasks);
+        try {
+            return invokeAny(tasks, Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("after 292 years", e);
+        }
     }
 
     @Override
     public <T> T invokeAny(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
+        return this.<T>group(tasks, timeout, unit).any(tasks);
+    }
+
+    private <T> TaskGroup<T> group(Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) {
+        Objects.requireNonNull(tasks, "tasks");
+        Objects.requireNonNull(unit, "unit");
         checkMayWait();
-        return super.invokeAny(tasks, timeout, unit);
+        return new TaskGroup<>(this, unit.toNanos(timeout));
     }
 
     @Override

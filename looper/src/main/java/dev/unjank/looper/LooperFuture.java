@@ -1,5 +1,6 @@
 package dev.unjank.looper;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.ExecutionException;
@@ -137,6 +138,7 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
 
     @Override
     public V get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        Objects.requireNonNull(unit, "unit");
         if (timeout > 0 && !isDone()) {
             service.checkMayWait();
         }
@@ -150,6 +152,7 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
 
     @Override
     public long getDelay(TimeUnit unit) {
+        Objects.requireNonNull(unit, "unit");
         // times are not negative, so neither this difference nor a comparison can overflow
         return unit.convert(time - service.now(), TimeUnit.NANOSECONDS);
     }

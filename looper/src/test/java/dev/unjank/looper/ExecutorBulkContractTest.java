@@ -9,21 +9,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** invokeAll and invokeAny, with and without a timeout. */
-@ParameterizedClass
-@EnumSource
-@Timeout(60)
 class ExecutorBulkContractTest extends ExecutorContract {
     private static final List<Callable<String>> NONE = Collections.emptyList();
     private static final List<Callable<String>> WITH_NULL = Arrays.asList(() -> "a", null);
@@ -92,13 +86,26 @@ class ExecutorBulkContractTest extends ExecutorContract {
                     return "too late";
                 },
                 () -> "never");
-        CompletableFuture<List<Future<String>>> all =
-                elsewhere(() -> service.invokeAll(tasks, 50, TimeUnit.MILLISECONDS));
-        List<Future<String>> futures = soon(all);
+        long begin = System.nanoTime();
+        List<Future<String>> futures = service.invokeAll(tasks, 50, TimeUnit.MILLISECONDS);
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(50_000_000);
         assertThat(futures).hasSize(3).allMatch(Future::isDone);
         assertThat(futures.get(2).isCancelled()).isTrue();
         assertThatThrownBy(futures.get(2)::get).isInstanceOf(CancellationException.class);
         flush();
+    }
+
+    @Test
+    void aMistakeAmongAllLeavesNothingBehind() throws Exception {
+        Blocker blocker = block();
+        AtomicInteger ran = new AtomicInteger();
+        List<Callable<Integer>> tasks = Arrays.asList(ran::incrementAndGet, null);
+        assertThatThrownBy(() -> service.invokeAll(tasks)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> service.invokeAll(tasks, LONG, TimeUnit.SECONDS))
+                .isInstanceOf(NullPointerException.class);
+        blocker.release();
+        flush();
+        assertThat(ran).hasValue(0);
     }
 
     @Test
@@ -136,6 +143,15 @@ class ExecutorBulkContractTest extends ExecutorContract {
     void anyRefusesNull() {
         assertThatThrownBy(() -> service.invokeAny(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> service.invokeAny(Arrays.asList((Callable<String>) null, () -> "a")))
+                .isInstanceOf(NullPointerException.class);
+        List<Callable<String>> nullAtTheEnd = Arrays.asList(
+                () -> {
+                    new Blocker().run();
+                    return "interrupted";
+                },
+                null);
+        assertThatThrownBy(() -> service.invokeAny(nullAtTheEnd)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> service.invokeAny(nullAtTheEnd, LONG, TimeUnit.SECONDS))
                 .isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> service.invokeAny(null, 1, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> service.invokeAny(List.of(() -> "a"), 1, null))
@@ -178,13 +194,40 @@ class ExecutorBulkContractTest extends ExecutorContract {
 
     @Test
     void theOthersAreCancelledWhenOneHasSucceeded() throws Exception {
-        Blocker other = new Blocker();
-        List<Callable<String>> tasks = List.of(() -> "first", () -> {
-            other.run();
-            return "second";
-        });
+        Blocker second = new Blocker();
+        AtomicInteger third = new AtomicInteger();
+        List<Callable<String>> tasks = List.of(
+                () -> "first",
+                () -> {
+                    second.runStubbornly();
+                    return "second";
+                },
+                () -> "third" + third.incrementAndGet());
         assertThat(service.invokeAny(tasks)).isEqualTo("first");
-        // it was interrupted, or never begun: either way the thread is free
+        second.release();
         flush();
+        assertThat(third)
+                .as("runs of what could not begin before the call returned")
+                .hasValue(0);
+    }
+
+    @Test
+    void whoIsInterruptedWaitingForAnyCancelsThem() throws Exception {
+        Blocker first = new Blocker();
+        AtomicInteger second = new AtomicInteger();
+        List<Callable<String>> tasks = List.of(
+                () -> {
+                    first.runStubbornly();
+                    return "first";
+                },
+                () -> "second" + second.incrementAndGet());
+        Call<String> any = new Call<>(() -> service.invokeAny(tasks));
+        first.awaitEntered();
+        any.awaitWaiting().interrupt();
+        assertThatThrownBy(() -> soon(any.result())).hasCauseInstanceOf(InterruptedException.class);
+        first.release();
+        assertThat(first.wasInterrupted()).isTrue();
+        flush();
+        assertThat(second).hasValue(0);
     }
 }

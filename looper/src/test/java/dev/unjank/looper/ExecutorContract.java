@@ -1,18 +1,31 @@
 package dev.unjank.looper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** What the tests of the contract share: a service that runs on one thread, and means to occupy that thread. */
+/**
+ * What the tests of the contract share: a service that runs on one thread, and means to occupy that thread. What is tested
+ * is listed in {@code docs/executors.md}, beside the checks of the JSR-166 test suite.
+ */
+@ParameterizedClass
+@ArgumentsSource(ExecutorSubjects.class)
+@Timeout(60)
 abstract class ExecutorContract {
     /** For what must happen some time: only a failure waits so long. */
     static final long LONG = 20;
@@ -33,7 +46,7 @@ abstract class ExecutorContract {
     void end() throws InterruptedException {
         service.shutdownNow();
         running.end().run();
-        assertThat(service.awaitTermination(LONG, TimeUnit.SECONDS)).isTrue();
+        assertThat(terminatesSoon()).isTrue();
     }
 
     /** Occupies the thread of the service until it is let go, and notes whether it was interrupted meanwhile. */
@@ -51,6 +64,21 @@ abstract class ExecutorContract {
             } catch (InterruptedException e) {
                 interrupted.complete(true);
             }
+        }
+
+        /** The same, but no interrupt ends it. */
+        void runStubbornly() {
+            entered.countDown();
+            boolean any = false;
+            for (boolean released = false; !released; ) {
+                try {
+                    release.await();
+                    released = true;
+                } catch (InterruptedException e) {
+                    any = true;
+                }
+            }
+            interrupted.complete(any || Thread.interrupted());
         }
 
         Blocker awaitEntered() throws InterruptedException {
@@ -84,18 +112,79 @@ abstract class ExecutorContract {
         soon(service.submit(() -> {}));
     }
 
-    /** Calls something on a thread of its own. */
-    static <T> CompletableFuture<T> elsewhere(Callable<T> call) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            try {
-                result.complete(call.call());
-            } catch (Throwable e) {
-                result.completeExceptionally(e);
+    boolean terminatesSoon() throws InterruptedException {
+        return service.awaitTermination(LONG, TimeUnit.SECONDS);
+    }
+
+    /** Tries every way in. */
+    void assertEverythingIsRefused() {
+        List<Callable<String>> tasks = List.of(() -> "result");
+        TimeUnit unit = TimeUnit.MILLISECONDS;
+        assertRefused(() -> service.execute(ExecutorContract::nothing));
+        assertRefused(() -> service.submit(ExecutorContract::nothing));
+        assertRefused(() -> service.submit(ExecutorContract::nothing, "result"));
+        assertRefused(() -> service.submit(tasks.get(0)));
+        assertRefused(() -> service.schedule(ExecutorContract::nothing, 1, unit));
+        assertRefused(() -> service.schedule(tasks.get(0), 1, unit));
+        assertRefused(() -> service.scheduleAtFixedRate(ExecutorContract::nothing, 1, 1, unit));
+        assertRefused(() -> service.scheduleWithFixedDelay(ExecutorContract::nothing, 1, 1, unit));
+        assertRefused(() -> service.invokeAll(tasks));
+        assertRefused(() -> service.invokeAll(tasks, LONG, TimeUnit.SECONDS));
+        assertRefused(() -> service.invokeAny(tasks));
+        assertRefused(() -> service.invokeAny(tasks, LONG, TimeUnit.SECONDS));
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    /** Returns after so much time, in which the thread of the caller is busy. */
+    static void spin(long millis) {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(millis)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** A call on a thread of its own. */
+    static final class Call<T> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final Thread thread;
+
+        Call(Callable<T> call) {
+            thread = new Thread(() -> {
+                try {
+                    result.complete(call.call());
+                } catch (Throwable e) {
+                    result.completeExceptionally(e);
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Returns when the thread waits for something. */
+        Call<T> awaitWaiting() {
+            long begin = System.nanoTime();
+            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+                assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(LONG));
+                assertThat(result).as("a call that is to wait").isNotDone();
+                Thread.onSpinWait();
             }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return result;
+            return this;
+        }
+
+        void interrupt() {
+            thread.interrupt();
+        }
+
+        CompletableFuture<T> result() {
+            return result;
+        }
+    }
+
+    /** The result of a call on a thread of its own. */
+    static <T> CompletableFuture<T> elsewhere(Callable<T> call) {
+        return new Call<>(call).result();
     }
 }

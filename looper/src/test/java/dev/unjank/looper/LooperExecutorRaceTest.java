@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -85,6 +87,28 @@ class LooperExecutorRaceTest {
             assertThat(awaiting.get(LONG, SECONDS)).isTrue();
             thread.join();
         }
+    }
+
+    @Test
+    void whoWaitsForManyIsReleasedWhenTheLooperQuits() throws Exception {
+        HandlerThread thread = start();
+        ScheduledExecutorService service = thread.getLooper().asScheduledExecutorService();
+        ExecutorContract.Blocker blocker = new ExecutorContract.Blocker();
+        new Handler(thread.getLooper()).post(blocker);
+        blocker.awaitEntered();
+        List<Callable<String>> tasks = List.of(() -> "a", () -> "b");
+        ExecutorContract.Call<List<Future<String>>> all = new ExecutorContract.Call<>(() -> service.invokeAll(tasks));
+        ExecutorContract.Call<String> any = new ExecutorContract.Call<>(() -> service.invokeAny(tasks));
+        all.awaitWaiting();
+        any.awaitWaiting();
+        thread.quit();
+        blocker.release();
+        assertThat(all.result().get(LONG, SECONDS)).hasSize(2).allMatch(Future::isCancelled);
+        assertThatThrownBy(() -> any.result().get(LONG, SECONDS))
+                .cause()
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(CancellationException.class);
+        thread.join();
     }
 
     @Test

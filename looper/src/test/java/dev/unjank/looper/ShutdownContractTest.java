@@ -8,27 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The end of a service: who is refused, what still runs, who is told. */
-@ParameterizedClass
-@EnumSource
-@Timeout(60)
-class ExecutorShutdownContractTest extends ExecutorContract {
-    private boolean terminatesSoon() throws InterruptedException {
-        return service.awaitTermination(LONG, TimeUnit.SECONDS);
-    }
-
+/** shutdown, awaitTermination and close: who is refused, what still runs, who is told. */
+class ShutdownContractTest extends ExecutorContract {
     // ---- shutdown
 
     @Test
@@ -68,28 +58,18 @@ class ExecutorShutdownContractTest extends ExecutorContract {
     @Test
     void everyWayInIsClosed() throws Exception {
         service.shutdown();
-        assertRefused(() -> service.execute(ExecutorContract::nothing));
-        assertRefused(() -> service.submit(ExecutorContract::nothing));
-        assertRefused(() -> service.submit(ExecutorContract::nothing, "result"));
-        assertRefused(() -> service.submit(() -> "result"));
-        assertRefused(() -> service.schedule(ExecutorContract::nothing, 1, TimeUnit.MILLISECONDS));
-        assertRefused(() -> service.schedule(() -> "result", 1, TimeUnit.MILLISECONDS));
-        assertRefused(() -> service.scheduleAtFixedRate(ExecutorContract::nothing, 1, 1, TimeUnit.MILLISECONDS));
-        assertRefused(() -> service.scheduleWithFixedDelay(ExecutorContract::nothing, 1, 1, TimeUnit.MILLISECONDS));
-        assertRefused(() -> service.invokeAll(List.of(() -> "result")));
-        assertRefused(() -> service.invokeAny(List.of(() -> "result")));
-    }
-
-    private static void assertRefused(ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOf(RejectedExecutionException.class);
+        assertEverythingIsRefused();
     }
 
     @Test
-    void everyWayInIsClosedAfterShutdownNowToo() {
-        service.shutdownNow();
-        assertThat(service.isShutdown()).isTrue();
-        assertRefused(() -> service.execute(ExecutorContract::nothing));
-        assertRefused(() -> service.schedule(ExecutorContract::nothing, 1, TimeUnit.MILLISECONDS));
+    void everyWayInIsClosedWhileTheLastTaskRunsAndAfterwards() throws Exception {
+        Blocker last = block();
+        service.shutdown();
+        assertEverythingIsRefused();
+        assertThat(service.isTerminated()).isFalse();
+        last.release();
+        assertThat(terminatesSoon()).isTrue();
+        assertEverythingIsRefused();
     }
 
     @Test
@@ -115,21 +95,34 @@ class ExecutorShutdownContractTest extends ExecutorContract {
         assertThat(service.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(service.awaitTermination(0, TimeUnit.SECONDS)).isFalse();
         assertThat(service.awaitTermination(-1, TimeUnit.SECONDS)).isFalse();
+        assertThat(service.awaitTermination(Long.MIN_VALUE, TimeUnit.NANOSECONDS))
+                .isFalse();
         blocker.release();
         assertThat(terminatesSoon()).isTrue();
     }
 
     @Test
     void awaitingDoesNotShutDown() throws Exception {
-        assertThat(service.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
+        long begin = System.nanoTime();
+        assertThat(service.awaitTermination(999_999, TimeUnit.NANOSECONDS)).isFalse();
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(999_999);
         assertThat(service.isShutdown()).isFalse();
+        assertThat(service.isTerminated()).isFalse();
         flush();
+    }
+
+    @Test
+    void awaitingNeedsAUnit() {
+        assertThatThrownBy(() -> service.awaitTermination(0, null)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
     void awaitingCanBeInterrupted() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(this::terminatesSoon).isInstanceOf(InterruptedException.class);
+        Call<Boolean> waiting = new Call<>(this::terminatesSoon).awaitWaiting();
+        waiting.interrupt();
+        assertThatThrownBy(() -> soon(waiting.result())).hasCauseInstanceOf(InterruptedException.class);
     }
 
     @Test
@@ -184,18 +177,37 @@ class ExecutorShutdownContractTest extends ExecutorContract {
         assertThat(soon(task)).isTrue();
     }
 
-    @Test
-    void closingWaitsForWhatWasAccepted() throws Exception {
+    // ---- close
+
+    private void close() throws Exception {
         assumeThat((Object) service)
                 .as("ExecutorService.close came with JDK 19")
                 .isInstanceOf(AutoCloseable.class);
+        ((AutoCloseable) (Object) service).close();
+    }
+
+    @Test
+    void closingWaitsForWhatWasAccepted() throws Exception {
         AtomicInteger ran = new AtomicInteger();
         service.execute(ran::incrementAndGet);
         Future<?> delayed = service.schedule(ran::incrementAndGet, 5, TimeUnit.MILLISECONDS);
-        ((AutoCloseable) (Object) service).close();
+        close();
         assertThat(ran).hasValue(2);
         assertThat(delayed.isDone()).isTrue();
         assertThat(service.isTerminated()).isTrue();
+        close();
+    }
+
+    @Test
+    void anInterruptWhileItClosesStopsWhatIsLeft() throws Exception {
+        Blocker task = block();
+        Future<?> delayed = service.schedule(ExecutorContract::nothing, 1, TimeUnit.HOURS);
+        Thread.currentThread().interrupt();
+        close();
+        assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
+        assertThat(task.wasInterrupted()).isTrue();
+        assertThat(service.isTerminated()).isTrue();
+        assertThat(delayed.isDone()).isFalse();
     }
 
     // ---- delayed and repeated tasks after shutdown
@@ -204,6 +216,7 @@ class ExecutorShutdownContractTest extends ExecutorContract {
     void delayedTasksStillRunAfterShutdown() throws Exception {
         ScheduledFuture<String> future = service.schedule(() -> "ran", 20, TimeUnit.MILLISECONDS);
         service.shutdown();
+        assertThat(future.isCancelled()).isFalse();
         assertThat(soon(future)).isEqualTo("ran");
         assertThat(terminatesSoon()).isTrue();
     }
@@ -223,9 +236,9 @@ class ExecutorShutdownContractTest extends ExecutorContract {
         ScheduledFuture<?> rate = service.scheduleAtFixedRate(ExecutorContract::nothing, 1, 1, TimeUnit.HOURS);
         ScheduledFuture<?> delay = service.scheduleWithFixedDelay(ExecutorContract::nothing, 1, 1, TimeUnit.HOURS);
         service.shutdown();
-        assertThat(terminatesSoon()).isTrue();
         assertThat(rate.isCancelled()).isTrue();
         assertThat(delay.isCancelled()).isTrue();
+        assertThat(terminatesSoon()).isTrue();
         assertThatThrownBy(rate::get).isInstanceOf(CancellationException.class);
     }
 
@@ -250,129 +263,45 @@ class ExecutorShutdownContractTest extends ExecutorContract {
         assertThat(future.isCancelled()).isTrue();
     }
 
-    // ---- shutdownNow
-
-    @Test
-    void shutdownNowOfAnIdleServiceReturnsNothing() throws Exception {
-        flush();
-        assertThat(service.shutdownNow()).isEmpty();
-        assertThat(terminatesSoon()).isTrue();
+    /** What runs when the service is shut down. */
+    enum First {
+        SUBMITTED,
+        DELAYED,
+        AT_A_RATE,
+        WITH_A_DELAY
     }
 
-    @Test
-    void shutdownNowReturnsWhatWasNeverBegun() throws Exception {
-        Blocker blocker = block();
+    @ParameterizedTest
+    @EnumSource
+    void whatBecomesOfTheTasksOfEachKind(First kind) throws Exception {
+        Blocker blocker = new Blocker();
+        TimeUnit unit = TimeUnit.MILLISECONDS;
+        Future<?> first = switch (kind) {
+            case SUBMITTED -> service.submit(blocker);
+            case DELAYED -> service.schedule(blocker, 1, unit);
+            case AT_A_RATE -> service.scheduleAtFixedRate(blocker, 1, 1, unit);
+            case WITH_A_DELAY -> service.scheduleWithFixedDelay(blocker, 1, 1, unit);
+        };
+        blocker.awaitEntered();
         AtomicInteger ran = new AtomicInteger();
-        List<Future<?>> futures = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            futures.add(service.submit(ran::incrementAndGet));
-        }
-        List<Runnable> neverBegun = service.shutdownNow();
-        assertThat(neverBegun).hasSameElementsAs(asRunnables(futures)).hasSize(5);
-        assertThat(blocker.wasInterrupted()).isTrue();
-        assertThat(terminatesSoon()).isTrue();
-        assertThat(ran).hasValue(0);
-    }
-
-    private static List<Runnable> asRunnables(List<? extends Future<?>> futures) {
-        List<Runnable> runnables = new ArrayList<>();
-        futures.forEach(f -> runnables.add((Runnable) f));
-        return runnables;
-    }
-
-    @Test
-    void shutdownNowTakesDelayedAndRepeatedTasksAndLeavesThemIncomplete() throws Exception {
-        List<ScheduledFuture<?>> futures = new ArrayList<>();
-        for (int i = 1; i <= 3; i++) {
-            futures.add(service.schedule(ExecutorContract::nothing, i, TimeUnit.HOURS));
-            futures.add(service.scheduleAtFixedRate(ExecutorContract::nothing, i, 1, TimeUnit.HOURS));
-            futures.add(service.scheduleWithFixedDelay(ExecutorContract::nothing, i, 1, TimeUnit.HOURS));
-        }
-        List<Runnable> neverBegun = service.shutdownNow();
-        assertThat(neverBegun).hasSameElementsAs(asRunnables(futures)).hasSize(9);
-        assertThat(terminatesSoon()).isTrue();
-        assertThat(futures).noneMatch(Future::isDone).noneMatch(Future::isCancelled);
-    }
-
-    @Test
-    void whatShutdownNowReturnedCanBeCancelled() throws Exception {
-        ScheduledFuture<?> future = service.schedule(ExecutorContract::nothing, 1, TimeUnit.HOURS);
-        service.shutdownNow();
-        CompletableFuture<Object> waiter = elsewhere(() -> {
-            try {
-                return future.get();
-            } catch (CancellationException e) {
-                return "cancelled";
-            }
-        });
-        assertThat(future.cancel(false)).isTrue();
-        assertThat(soon(waiter)).isEqualTo("cancelled");
-        assertThat(terminatesSoon()).isTrue();
-    }
-
-    @Test
-    void whatWasCancelledIsNotReturned() throws Exception {
-        ScheduledFuture<?> cancelled = service.schedule(ExecutorContract::nothing, 1, TimeUnit.HOURS);
-        ScheduledFuture<?> waiting = service.schedule(ExecutorContract::nothing, 2, TimeUnit.HOURS);
-        cancelled.cancel(false);
-        assertThat(service.shutdownNow()).containsExactly((Runnable) waiting);
-    }
-
-    @Test
-    void shutdownNowAfterShutdownStopsWhatIsLeft() throws Exception {
-        ScheduledFuture<?> future = service.schedule(ExecutorContract::nothing, 1, TimeUnit.HOURS);
+        Runnable task = ran::incrementAndGet;
+        Future<?> submitted = service.submit(task);
+        Future<?> delayed = service.schedule(task, 1, unit);
+        List<Future<?>> repeated = List.of(
+                service.scheduleAtFixedRate(task, 1, 1, unit), service.scheduleWithFixedDelay(task, 1, 1, unit));
         service.shutdown();
+        assertThat(service.isShutdown()).isTrue();
         assertThat(service.isTerminated()).isFalse();
-        assertThat(service.shutdownNow()).containsExactly((Runnable) future);
+        assertEverythingIsRefused();
+        assertThat(List.of(first, submitted, delayed)).noneMatch(Future::isDone);
+        assertThat(repeated).allMatch(Future::isCancelled);
+        blocker.release();
         assertThat(terminatesSoon()).isTrue();
-        assertThat(service.shutdownNow()).isEmpty();
-    }
-
-    @Test
-    void theTaskThatShutdownNowInterruptsReportsItsOwnResult() throws Exception {
-        CountDownLatch entered = new CountDownLatch(1);
-        Future<String> running = service.submit(() -> {
-            entered.countDown();
-            try {
-                new CountDownLatch(1).await();
-                return "not interrupted";
-            } catch (InterruptedException e) {
-                return "interrupted";
-            }
-        });
-        assertThat(entered.await(LONG, TimeUnit.SECONDS)).isTrue();
-        service.shutdownNow();
-        assertThat(soon(running)).isEqualTo("interrupted");
-        assertThat(running.isCancelled()).isFalse();
-    }
-
-    @Test
-    void aRepeatedTaskThatShutdownNowInterruptsIsNotRepeated() throws Exception {
-        Blocker run = new Blocker();
-        AtomicInteger runs = new AtomicInteger();
-        ScheduledFuture<?> future = service.scheduleWithFixedDelay(
-                () -> {
-                    runs.incrementAndGet();
-                    run.run();
-                },
-                0,
-                1,
-                TimeUnit.MILLISECONDS);
-        run.awaitEntered();
-        assertThat(service.shutdownNow()).isEmpty();
-        assertThat(run.wasInterrupted()).isTrue();
-        assertThat(terminatesSoon()).isTrue();
-        assertThat(runs).hasValue(1);
-        assertThat(future.isCancelled()).isTrue();
-    }
-
-    @Test
-    void aTaskThatCallsShutdownNowInterruptsItself() throws Exception {
-        Future<Boolean> task = service.submit(() -> {
-            service.shutdownNow();
-            return Thread.interrupted();
-        });
-        assertThat(soon(task)).isTrue();
-        assertThat(terminatesSoon()).isTrue();
+        assertThat(blocker.wasInterrupted()).isFalse();
+        assertThat(submitted.get()).isNull();
+        assertThat(delayed.get()).isNull();
+        assertThat(ran).hasValue(2);
+        assertThat(first.isDone()).isTrue();
+        assertThat(first.isCancelled()).isEqualTo(kind == First.AT_A_RATE || kind == First.WITH_A_DELAY);
     }
 }

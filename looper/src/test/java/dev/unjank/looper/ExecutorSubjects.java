@@ -1,0 +1,20 @@
+package dev.unjank.looper;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.support.ParameterDeclarations;
+
+/** The executors that the contract is tested of; a run of JUnit may name a spoilt one to take their place. */
+final class ExecutorSubjects implements ArgumentsProvider {
+    /** The configuration parameter that names an {@link ExecutorBug}. */
+    static final String BUG = "dev.unjank.looper.executorBug";
+
+    @Override
+    public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+        ExecutorSubject spoilt =
+                context.getConfigurationParameter(BUG, ExecutorBug::valueOf).orElse(null);
+        return spoilt == null ? Stream.of(RealExecutor.values()).map(Arguments::of) : Stream.of(Arguments.of(spoilt));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.unjank.looper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** The tests that {@code docs/executors.md} names beside the checks of the JSR-166 suite are there. */
+class ExecutorsPageTest {
+    private static final Path PAGE = Path.of(System.getProperty("unjank.root"), "docs", "executors.md");
+    private static final Pattern TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
+
+    @TestFactory
+    Stream<DynamicTest> aCheckHasItsTest() throws IOException {
+        List<String> rows = Files.readAllLines(PAGE).stream()
+                .dropWhile(line -> !line.startsWith("| of the suite | what"))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .filter(line -> !line.startsWith("| **"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(50);
+        return rows.stream().map(row -> DynamicTest.dynamicTest(row, () -> check(row)));
+    }
+
+    private static void check(String row) throws Exception {
+        List<MatchResult> tests = TEST.matcher(row).results().toList();
+        assertThat(tests).isNotEmpty();
+        boolean ofTheContract = false;
+        for (MatchResult test : tests) {
+            Class<?> type = Class.forName("dev.unjank.looper." + test.group(1));
+            ofTheContract |= ExecutorContract.class.isAssignableFrom(type);
+            assertThat(Arrays.stream(type.getDeclaredMethods())
+                            .filter(m -> AnnotationSupport.isAnnotated(m, Testable.class))
+                            .map(Method::getName))
+                    .contains(test.group(2));
+        }
+        assertThat(ofTheContract).as("one runs over the JDK's executor, too").isTrue();
+    }
+}
