@@ -9,30 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Real threads against the invariants of the queues: a message is run once or removed once, and never both; order is
- * kept; nothing is lost across quit; every wake-up arrives. The quick form takes a second for each, the long form half a
- * minute.
- */
-@ParameterizedClass
-@EnumSource
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
-class StressTest {
-    private static final long QUICK_MILLIS = 1_000;
-    private static final long LONG_MILLIS = 30_000;
+/** Under stress a message is run once or removed once, and never both; order is kept; nothing is lost across quit. */
+class StressTest extends StressRounds {
     private static final int PRODUCERS = 3;
-    private static final long PATIENCE_SECONDS = 30;
-
-    @Parameter
-    QueueKind kind;
+    private static final int CODES = 8;
 
     /** A message, and what has become of it. */
     private static final class Sent {
@@ -52,51 +35,6 @@ class StressTest {
         boolean wasRun() {
             return message.life() == Node.RECYCLED && accepted;
         }
-    }
-
-    private static final int CODES = 8;
-
-    private HandlerThread startLooper() {
-        HandlerThread thread =
-                new HandlerThread("stressed", LooperOptions.defaults().withQueue(kind));
-        thread.start();
-        return thread;
-    }
-
-    private interface Task {
-        void run(int index) throws Exception;
-    }
-
-    /** Runs a task on several threads and waits for all of them; a failure in one is a failure of the test. */
-    private static void inParallel(int count, Task task) throws Exception {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            int index = i;
-            Thread thread = new Thread(() -> {
-                try {
-                    task.run(index);
-                } catch (Throwable t) {
-                    failure.compareAndSet(null, t);
-                }
-            });
-            threads.add(thread);
-            thread.start();
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
-        }
-    }
-
-    private static void rounds(long millis, Task round) throws Exception {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        int n = 0;
-        do {
-            round.run(n++);
-        } while (System.nanoTime() < end);
     }
 
     // ---- run once or removed once
@@ -369,134 +307,5 @@ class StressTest {
         });
         driver.interrupt();
         driver.join();
-    }
-
-    // ---- waking
-
-    @Test
-    void everyWakeArrives() throws Exception {
-        rounds(QUICK_MILLIS, this::pingPong);
-    }
-
-    @Test
-    @Tag("long")
-    void everyWakeArrivesLong() throws Exception {
-        rounds(LONG_MILLIS, this::pingPong);
-    }
-
-    /** Several threads post one message at a time, from random moments around the looper's going to sleep. */
-    private void pingPong(int seed) throws Exception {
-        HandlerThread thread = startLooper();
-        Handler handler = new Handler(thread.getLooper());
-        Handler async = Handler.createAsync(thread.getLooper());
-        inParallel(2, index -> {
-            Random random = new Random(seed * 31L + index);
-            for (int i = 0; i < 300; i++) {
-                CountDownLatch arrived = new CountDownLatch(1);
-                int way = random.nextInt(6);
-                switch (way) {
-                    case 0 -> handler.postAtFrontOfQueue(arrived::countDown);
-                    case 1 -> handler.postDelayed(arrived::countDown, 1);
-                    case 2 -> {
-                        // a barrier that is removed after the looper may have gone to sleep behind it
-                        int token = handler.queue.postSyncBarrier();
-                        handler.post(arrived::countDown);
-                        spin(random);
-                        handler.queue.removeSyncBarrier(token);
-                    }
-                    case 3 -> {
-                        int token = handler.queue.postSyncBarrier();
-                        spin(random);
-                        async.post(arrived::countDown);
-                        assertArrives(arrived, "asynchronous behind a barrier");
-                        handler.queue.removeSyncBarrier(token);
-                    }
-                    case 4 -> {
-                        // something to sleep for that is taken away again
-                        Runnable decoy = () -> {};
-                        handler.postDelayed(decoy, 2);
-                        spin(random);
-                        handler.removeCallbacks(decoy);
-                        handler.post(arrived::countDown);
-                    }
-                    default -> handler.post(arrived::countDown);
-                }
-                assertArrives(arrived, "way " + way);
-                spin(random);
-            }
-        });
-        thread.quit();
-        thread.join();
-    }
-
-    @Test
-    void everyWakeArrivesOnTheBrinkOfSleep() throws Exception {
-        onTheBrink(QUICK_MILLIS);
-    }
-
-    @Test
-    @Tag("long")
-    void everyWakeArrivesOnTheBrinkOfSleepLong() throws Exception {
-        onTheBrink(LONG_MILLIS);
-    }
-
-    /**
-     * One thread that spins instead of sleeping, so that its next change hits the looper within nanoseconds of going to
-     * sleep. It alternates between a plain post and the removal of a barrier.
-     */
-    private void onTheBrink(long millis) throws Exception {
-        HandlerThread thread = startLooper();
-        Handler handler = new Handler(thread.getLooper());
-        AtomicInteger ran = new AtomicInteger();
-        AtomicInteger token = new AtomicInteger();
-        Random random = new Random(1);
-        int[] sent = {0};
-        rounds(millis, round -> {
-            for (int i = 0; i < 100; i++) {
-                handler.post(ran::incrementAndGet);
-                int expected = ++sent[0];
-                awaitSpinning(() -> ran.get() == expected);
-                pause(random.nextInt(200));
-            }
-            for (int i = 0; i < 100; i++) {
-                token.set(0);
-                handler.post(() -> {
-                    int barrier = handler.queue.postSyncBarrier();
-                    handler.post(ran::incrementAndGet);
-                    token.set(barrier);
-                });
-                awaitSpinning(() -> token.get() != 0);
-                pause(random.nextInt(200));
-                handler.queue.removeSyncBarrier(token.get());
-                int expected = ++sent[0];
-                awaitSpinning(() -> ran.get() == expected);
-            }
-        });
-        thread.quit();
-        thread.join();
-    }
-
-    private static void awaitSpinning(BooleanSupplier condition) {
-        long start = System.nanoTime();
-        for (int i = 1; !condition.getAsBoolean(); i++) {
-            Thread.onSpinWait();
-            if (i % 10_000 == 0 && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-                throw new AssertionError("it did not arrive: the wake-up was lost");
-            }
-        }
-    }
-
-    private static void pause(int turns) {
-        for (int i = 0; i < turns; i++) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void assertArrives(CountDownLatch latch, String what) throws InterruptedException {
-        assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).as(what).isTrue();
-    }
-
-    private static void spin(Random random) {
-        pause(random.nextInt(4) == 0 ? random.nextInt(20_000) : random.nextInt(100));
     }
 }
