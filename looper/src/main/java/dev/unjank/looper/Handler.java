@@ -188,6 +188,7 @@ public class Handler {
      * @param msg the message
      */
     public void dispatchMessage(Message msg) {
+        Objects.requireNonNull(msg, "msg");
         Runnable runnable = msg.callback;
         if (runnable != null) {
             runnable.run();
@@ -212,6 +213,7 @@ public class Handler {
      * @return the class of its Runnable, or its code in hexadecimal
      */
     public String getMessageName(Message message) {
+        Objects.requireNonNull(message, "message");
         Runnable runnable = message.callback;
         return runnable != null ? runnable.getClass().getName() : "0x" + Integer.toHexString(message.what);
     }
@@ -223,6 +225,7 @@ public class Handler {
      * @return the class of this handler, and the class of the message's Runnable or its code in decimal
      */
     public String getTraceName(Message message) {
+        Objects.requireNonNull(message, "message");
         Runnable runnable = message.callback;
         return getClass().getName() + ": "
                 + (runnable != null ? runnable.getClass().getName() : "#" + message.what);
@@ -376,11 +379,12 @@ public class Handler {
      * @param timeoutMillis how long to wait, by the system's clock; 0 means for ever. A Runnable that comes too late
      *     for that stays in the queue, and runs later
      * @return true if it has run; false if the time is over, if the looper has quit or died, or if it was removed
-     * @throws IllegalArgumentException if the Runnable is null or the timeout negative
+     * @throws IllegalArgumentException if the timeout is negative
      */
     public final boolean runWithScissors(Runnable r, long timeoutMillis) {
-        if (r == null || timeoutMillis < 0) {
-            throw new IllegalArgumentException("expected a Runnable and a timeout that is not negative");
+        Objects.requireNonNull(r, "r");
+        if (timeoutMillis < 0) {
+            throw new IllegalArgumentException("timeoutMillis " + timeoutMillis + ": expected at least 0");
         }
         if (looper.isCurrentThread()) {
             r.run();
@@ -393,7 +397,7 @@ public class Handler {
 
     private static Message messageOf(Runnable r, @Nullable Object token) {
         Message m = new Message();
-        m.callback = r;
+        m.callback = Objects.requireNonNull(r, "r");
         m.obj = token;
         return m;
     }
@@ -455,6 +459,7 @@ public class Handler {
      * @return completed with null when it has run
      */
     public final CompletableFuture<Void> submitDelayed(Runnable task, long delayMillis) {
+        Objects.requireNonNull(task, "task");
         return submitDelayed(Executors.<Void>callable(task, null), delayMillis);
     }
 
@@ -533,6 +538,7 @@ public class Handler {
      * @throws IllegalStateException if the message has been sent or recycled before
      */
     public boolean sendMessageAtTime(Message msg, long uptimeMillis) {
+        Objects.requireNonNull(msg, "msg");
         msg.claim(this, asynchronous, uptimeMillis);
         return queue.enqueue(msg);
     }
@@ -545,6 +551,7 @@ public class Handler {
      * @throws IllegalStateException if the message has been sent or recycled before
      */
     public final boolean sendMessageAtFrontOfQueue(Message msg) {
+        Objects.requireNonNull(msg, "msg");
         msg.claim(this, asynchronous, 0);
         return queue.enqueue(msg);
     }
@@ -559,6 +566,7 @@ public class Handler {
      * @throws IllegalStateException if the message has been sent or recycled before
      */
     public final boolean executeOrSendMessage(Message msg) {
+        Objects.requireNonNull(msg, "msg");
         if (!looper.isCurrentThread()) {
             return sendMessage(msg);
         }
@@ -723,6 +731,7 @@ public class Handler {
      * @return true if it does
      */
     public final boolean hasCallbacks(Runnable r) {
+        Objects.requireNonNull(r, "r");
         return queue.has(Match.callback(this, r, null));
     }
 
@@ -735,6 +744,8 @@ public class Handler {
      * @param prefix the start of each line
      */
     public final void dump(Printer pw, String prefix) {
+        Objects.requireNonNull(pw, "pw");
+        Objects.requireNonNull(prefix, "prefix");
         pw.println(prefix + this + " @ " + queue.clock.uptimeMillis());
         looper.dump(pw, prefix + "  ");
     }
@@ -746,6 +757,8 @@ public class Handler {
      * @param prefix the start of each line
      */
     public final void dumpMine(Printer pw, String prefix) {
+        Objects.requireNonNull(pw, "pw");
+        Objects.requireNonNull(prefix, "prefix");
         pw.println(prefix + this + " @ " + queue.clock.uptimeMillis());
         looper.dump(pw, prefix + "  ", this);
     }

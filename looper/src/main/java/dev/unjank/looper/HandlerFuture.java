@@ -75,6 +75,7 @@ final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask 
 
     @Override
     public V get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        Objects.requireNonNull(unit, "unit");
         if (timeout > 0) {
             checkMayWait();
         }

@@ -60,7 +60,7 @@ public class HandlerThread extends Thread {
      *     or a waker that cannot be had here
      */
     public HandlerThread(String name, LooperOptions options) {
-        super(name);
+        super(Objects.requireNonNull(name, "name"));
         // here, and not on the new thread, a wrong system property meets whoever can do something about it
         this.options = Objects.requireNonNull(options, "options").resolved();
     }

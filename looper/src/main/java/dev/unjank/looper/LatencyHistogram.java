@@ -1,6 +1,7 @@
 package dev.unjank.looper;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * How often each length of time has occurred. Immutable; lengths are in nanoseconds.
@@ -90,6 +91,7 @@ public final class LatencyHistogram {
      * @return the difference
      */
     public LatencyHistogram since(LatencyHistogram earlier) {
+        Objects.requireNonNull(earlier, "earlier");
         long[] added = new long[counts.length];
         int last = -1;
         for (int i = 0; i < counts.length; i++) {

@@ -83,7 +83,7 @@ public final class Looper {
     private @Nullable SlowLog slowLog;
 
     private Looper(LooperOptions options, boolean mayQuit, boolean drivenByHand) {
-        this.queue = options.newQueue(drivenByHand);
+        this.queue = Objects.requireNonNull(options, "options").newQueue(drivenByHand);
         EveryLooper.add(queue);
         this.thread = Thread.currentThread();
         this.mayQuit = mayQuit;
@@ -170,7 +170,8 @@ public final class Looper {
      * @throws IllegalStateException if the thread could not prepare its looper
      */
     public static Looper start(ThreadFactory factory, LooperOptions options) {
-        LooperOptions resolved = options.resolved();
+        Objects.requireNonNull(factory, "factory");
+        LooperOptions resolved = Objects.requireNonNull(options, "options").resolved();
         CompletableFuture<Looper> made = new CompletableFuture<>();
         Thread thread = factory.newThread(() -> {
             try {
@@ -575,6 +576,8 @@ public final class Looper {
      * @param handler whose messages to print; null means everything, barriers included
      */
     public void dump(Printer pw, String prefix, @Nullable Handler handler) {
+        Objects.requireNonNull(pw, "pw");
+        Objects.requireNonNull(prefix, "prefix");
         pw.println(prefix + this);
         queue.dump(pw, prefix + "  ", handler);
     }

@@ -42,21 +42,21 @@ public final class LooperOptions {
     /**
      * Chooses the clock.
      *
-     * @param newClock the clock that tells what is due
+     * @param clock the clock that tells what is due
      * @return these options with that clock
      */
-    public LooperOptions withClock(Clock newClock) {
-        return new LooperOptions(queue, Objects.requireNonNull(newClock, "clock"), waker);
+    public LooperOptions withClock(Clock clock) {
+        return new LooperOptions(queue, Objects.requireNonNull(clock, "clock"), waker);
     }
 
     /**
      * Chooses the waker, whatever the system property {@link WakerProvider#PROPERTY} says.
      *
-     * @param newWaker makes one waker for each looper, on the thread that makes the looper
+     * @param waker makes one waker for each looper, on the thread that makes the looper
      * @return these options with that waker
      */
-    public LooperOptions withWaker(Supplier<? extends Waker> newWaker) {
-        return new LooperOptions(queue, clock, Objects.requireNonNull(newWaker, "waker"));
+    public LooperOptions withWaker(Supplier<? extends Waker> waker) {
+        return new LooperOptions(queue, clock, Objects.requireNonNull(waker, "waker"));
     }
 
     private QueueKind kind() {

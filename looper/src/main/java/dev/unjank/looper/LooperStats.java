@@ -1,6 +1,7 @@
 package dev.unjank.looper;
 
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Counts and times what one looper runs, from the moment it is made until it is closed.
@@ -41,6 +42,12 @@ public final class LooperStats implements AutoCloseable {
             LatencyHistogram waits,
             LatencyHistogram runs) {
 
+        /** Makes a snapshot. */
+        public Snapshot {
+            Objects.requireNonNull(waits, "waits");
+            Objects.requireNonNull(runs, "runs");
+        }
+
         /**
          * Returns how many deliveries have ended per second of the looper's clock.
          *
@@ -57,6 +64,7 @@ public final class LooperStats implements AutoCloseable {
          * @return a snapshot of the time between the two; depth and oldest wait are those of the later one
          */
         public Snapshot since(Snapshot earlier) {
+            Objects.requireNonNull(earlier, "earlier");
             return new Snapshot(
                     earlier.toNanos,
                     toNanos,
@@ -125,7 +133,8 @@ public final class LooperStats implements AutoCloseable {
      * @return the statistics, to be closed when they are no longer wanted
      */
     public static LooperStats of(Looper looper) {
-        LooperStats stats = new LooperStats(looper.getQueue());
+        LooperStats stats =
+                new LooperStats(Objects.requireNonNull(looper, "looper").getQueue());
         stats.queue.addObserver(stats.timing);
         return stats;
     }

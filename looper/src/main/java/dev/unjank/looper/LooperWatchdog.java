@@ -73,6 +73,7 @@ public final class LooperWatchdog implements AutoCloseable {
      * @throws IllegalArgumentException if the bound is not positive
      */
     public LooperWatchdog(Duration bound, Consumer<? super Stall> listener) {
+        Objects.requireNonNull(bound, "bound");
         if (bound.isNegative() || bound.isZero()) {
             throw new IllegalArgumentException("bound = " + bound + ": expected more than nothing");
         }
@@ -106,6 +107,7 @@ public final class LooperWatchdog implements AutoCloseable {
      * @param looper the looper
      */
     public void unwatch(Looper looper) {
+        Objects.requireNonNull(looper, "looper");
         for (Watched w : watched) {
             if (w.looper == looper) {
                 drop(w);

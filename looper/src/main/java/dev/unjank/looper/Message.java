@@ -50,6 +50,7 @@ public final class Message extends Node {
      * @return a new message
      */
     public static Message obtain(Message original) {
+        Objects.requireNonNull(original, "original");
         Message m = new Message();
         m.copyFields(original);
         m.target = original.target;
@@ -267,6 +268,7 @@ public final class Message extends Node {
      *     queue twice)
      */
     public void copyFrom(Message original) {
+        Objects.requireNonNull(original, "original");
         if (life() != FRESH) {
             throw new IllegalStateException("This message is already in use: " + this);
         }

@@ -395,7 +395,7 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * @param handler the handler
      */
     public final void removeIdleHandler(IdleHandler handler) {
-        idleHandlers.remove(handler);
+        idleHandlers.remove(Objects.requireNonNull(handler, "handler"));
     }
 
     /**
@@ -421,16 +421,13 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      *     off. Errors need not be asked for
      * @param listener what to call
      * @return false if the looper has quit, and the channel is not watched
-     * @throws IllegalArgumentException if the channel or the listener is null, the channel is closed or in blocking mode,
-     *     or has none of the operations
+     * @throws IllegalArgumentException if the channel is closed or in blocking mode, or lacks one of the operations
      * @throws java.io.UncheckedIOException if the operating system has no selector to give
      */
     public final boolean addOnChannelEventListener(
             SelectableChannel channel, int ops, OnChannelEventListener listener) {
-        checkChannel(channel);
-        if (listener == null) {
-            throw new IllegalArgumentException("listener must not be null");
-        }
+        Objects.requireNonNull(channel, "channel");
+        Objects.requireNonNull(listener, "listener");
         if (!channel.isOpen()) {
             throw new IllegalArgumentException("The channel is closed: " + channel);
         }
@@ -451,17 +448,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * put into blocking mode again when the looper has looked, which it is woken for.
      *
      * @param channel the channel, open or closed
-     * @throws IllegalArgumentException if it is null
      */
     public final void removeOnChannelEventListener(SelectableChannel channel) {
-        checkChannel(channel);
-        submit(channel, null);
-    }
-
-    private static void checkChannel(SelectableChannel channel) {
-        if (channel == null) {
-            throw new IllegalArgumentException("channel must not be null");
-        }
+        submit(Objects.requireNonNull(channel, "channel"), null);
     }
 
     private boolean submit(SelectableChannel channel, Channels.@Nullable Watch watch) {

@@ -1,6 +1,7 @@
 package dev.unjank.looper;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What was known of one waiting message, or of one barrier, when {@link MessageQueue#pending()} looked at it. Immutable,
@@ -26,13 +27,9 @@ public record PendingMessage(
         @Nullable Integer barrier,
         List<StackTraceElement> postedAt) {
 
-    /**
-     * Makes a description.
-     *
-     * @throws NullPointerException if there is no list of stack elements
-     */
+    /** Makes a description; the stack is copied. */
     public PendingMessage {
-        postedAt = List.copyOf(postedAt);
+        postedAt = List.copyOf(Objects.requireNonNull(postedAt, "postedAt"));
     }
 
     /** Reads a message that nobody changes meanwhile, or whose answer is thrown away if somebody does. */

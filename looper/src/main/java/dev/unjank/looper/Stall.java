@@ -2,6 +2,7 @@ package dev.unjank.looper;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * What a {@link LooperWatchdog} reports: a looper that does not get on, or one that gets on again. Immutable.
@@ -40,8 +41,12 @@ public record Stall(
 
     /** Makes a report; the lists are copied. */
     public Stall {
-        threads = List.copyOf(threads);
-        postedAt = List.copyOf(postedAt);
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(looper, "looper");
+        Objects.requireNonNull(cause, "cause");
+        Objects.requireNonNull(remark, "remark");
+        threads = List.copyOf(Objects.requireNonNull(threads, "threads"));
+        postedAt = List.copyOf(Objects.requireNonNull(postedAt, "postedAt"));
     }
 
     /** For people: a line if it is over; otherwise also the stacks, as a thread dump has them. */

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
@@ -233,6 +234,7 @@ public final class TestLooper implements AutoCloseable {
     }
 
     private long after(Duration time) {
+        Objects.requireNonNull(time, "time");
         if (time.isNegative()) {
             throw new IllegalArgumentException("Time does not go backwards: " + time);
         }

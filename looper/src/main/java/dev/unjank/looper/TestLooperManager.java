@@ -1,6 +1,7 @@
 package dev.unjank.looper;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -35,6 +36,7 @@ public final class TestLooperManager {
      * @throws IllegalStateException if another manager holds it, or if it has quit
      */
     public TestLooperManager(Looper looper) {
+        Objects.requireNonNull(looper, "looper");
         if (!looper.tryHold()) {
             throw new IllegalStateException("TestLooperManager already held for this looper");
         }
@@ -179,6 +181,7 @@ public final class TestLooperManager {
      * @return true if there is one
      */
     public boolean hasMessages(Handler h, @Nullable Object object, int what) {
+        Objects.requireNonNull(h, "h");
         checkHeld();
         return queue.has(Match.code(h, what, object));
     }
@@ -192,6 +195,8 @@ public final class TestLooperManager {
      * @return true if it does
      */
     public boolean hasMessages(Handler h, @Nullable Object object, Runnable r) {
+        Objects.requireNonNull(h, "h");
+        Objects.requireNonNull(r, "r");
         checkHeld();
         return queue.has(Match.callback(h, r, object));
     }
@@ -202,6 +207,7 @@ public final class TestLooperManager {
      * @param message a message from {@link #next()} or {@link #poll()}
      */
     public void execute(Message message) {
+        Objects.requireNonNull(message, "message");
         checkHeld();
         if (holder == null) {
             looper.byHand(() -> looper.dispatch(message));
@@ -219,6 +225,7 @@ public final class TestLooperManager {
      * @throws IllegalStateException if it is not one, or has been recycled
      */
     public void recycle(Message msg) {
+        Objects.requireNonNull(msg, "msg");
         checkHeld();
         if (msg.life() != Node.TAKEN) {
             throw new IllegalStateException("This message has not been taken from the queue: " + msg);

@@ -1,6 +1,7 @@
 package dev.unjank.looper;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a thread was doing at one moment. Immutable.
@@ -20,7 +21,9 @@ public record ThreadPicture(
 
     /** Makes a picture; the stack is copied. */
     public ThreadPicture {
-        stack = List.copyOf(stack);
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(state, "state");
+        stack = List.copyOf(Objects.requireNonNull(stack, "stack"));
     }
 
     static void appendStack(StringBuilder b, List<StackTraceElement> stack) {

@@ -71,7 +71,7 @@
  *   <li><b>Memory.</b> A removed message lets go of what it carried at once, also while the looper sleeps; a loop that
  *       has nothing to do keeps nothing alive that it has run. In the lock-free queue removed messages, then empty,
  *       may stay linked until the looper comes by; if more than some hundred gather while it sleeps, and they are not
- *       outnumbered by those that live, it is woken for them.
+ *       outnumbered by those that live, it is woken for them. While it runs one message nothing bounds their number.
  *   <li><b>Progress</b>, lock-free queue: sending is lock-free (a sender retries only because another has succeeded),
  *       and takes no Java monitor and no lock of {@code java.util.concurrent}. To wake a sleeping looper the portable
  *       waker calls {@link java.util.concurrent.locks.LockSupport#unpark}, which holds a mutex of the virtual machine
@@ -119,6 +119,8 @@
  *       after it has accepted it; there, it waits for ever.
  *   <li>The <i>Equal</i> variants of removing and asking call {@code equals} under no lock and not while they go through
  *       the queue, so it may throw, wait, or use the queue.
+ *   <li>Null for an argument that is not said to be nullable is a {@link NullPointerException} that names it; there, {@code
+ *       post(null)} delivers an empty message, and some methods throw an {@link IllegalArgumentException}.
  *   <li>A message is cleared completely when it is recycled; there, {@code what} and {@code arg1} stay.
  *   <li>Messages are not pooled, and a message that was sent or recycled cannot be made fit for use again by {@link
  *       dev.unjank.looper.Message#copyFrom}.

@@ -168,6 +168,17 @@ class HandlerTest {
     }
 
     @Test
+    void nullIsRefusedAndNothingIsSent() {
+        assertThatThrownBy(() -> hand.handler.post(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("r");
+        assertThatThrownBy(() -> hand.handler.sendMessage(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("msg");
+        assertThat(hand.queue.snapshot()).isEmpty();
+    }
+
+    @Test
     void aHandlerNeedsALooper() {
         assertThat(Looper.myLooper()).isNull();
         assertThatThrownBy(Handler::new)

@@ -230,7 +230,7 @@ class RunWithScissorsTest {
 
     @Test
     void aNullRunnableAndANegativeTimeoutAreRefused() {
-        assertThatThrownBy(() -> handler.runWithScissors(null, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> handler.runWithScissors(null, 0)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> handler.runWithScissors(() -> {}, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 }
