@@ -7,7 +7,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank bench queue}: the queue against its peers, with a target for each thing measured. */
 @Command(
@@ -51,6 +53,7 @@ final class BenchQueueCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "NAME",
             completionCandidates = Names.class,
+            converter = Name.class,
             description = "Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
     private List<String> only = List.of();
 
@@ -67,19 +70,14 @@ final class BenchQueueCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<String> names = QueueBenchmarks.names();
-        for (String name : only) {
-            if (!names.contains(name)) {
-                throw new UserError("--only must be one of " + String.join(", ", names) + ", not '" + name + "'");
-            }
-        }
         String root = System.getProperty("unjank.root");
         if (record && root == null) {
             throw new UserError("--record works only with the launcher of a checkout");
         }
         QueueBenchmarks.Result result;
         try {
-            result = QueueBenchmarks.run(quick, only.isEmpty() ? names : only, terminal.out, terminal.err);
+            List<String> names = only.isEmpty() ? QueueBenchmarks.names() : only;
+            result = QueueBenchmarks.run(quick, names, terminal.out, terminal.err);
         } catch (IOException e) {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
@@ -88,6 +86,17 @@ final class BenchQueueCommand implements Callable<Integer> {
             terminal.err.println("recorded in " + result.record(Path.of(root)));
         }
         return result.lost().isEmpty() ? Unjank.FINE : LOST;
+    }
+
+    private static final class Name implements ITypeConverter<String> {
+        @Override
+        public String convert(String value) {
+            List<String> names = QueueBenchmarks.names();
+            if (!names.contains(value)) {
+                throw new TypeConversionException("must be one of " + String.join(", ", names));
+            }
+            return value;
+        }
     }
 
     private static final class Names implements Iterable<String> {

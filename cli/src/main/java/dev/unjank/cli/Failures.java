@@ -79,9 +79,6 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
             return noFileName(name);
         }
         String message = String.valueOf(e.getMessage());
-        if (message.startsWith("Unknown subcommand ")) { // said of the argument of help
-            return unmatched(new UnmatchedArgumentException(e.getCommandLine(), List.of(e.getValue())));
-        }
         if (message.startsWith("Missing required subcommand")) {
             return NO_COMMAND;
         }

@@ -94,7 +94,7 @@ public final class Unjank implements Runnable {
             boolean wanted = args.contains(subcommand.command);
             root.addSubcommand(subcommand.command, wanted ? subcommand.load(terminal) : subcommand.listing());
         }
-        root.addSubcommand(new CommandLine.HelpCommand());
+        root.addSubcommand(new HelpCommand());
         Failures failures = new Failures(() -> unjank.debug);
         return root.registerConverter(Path.class, Path::of) // its failure is told by Failures; picocli's own hides it
                 .setOut(terminal.out)

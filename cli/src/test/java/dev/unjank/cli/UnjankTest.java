@@ -27,12 +27,15 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"doctor", "demo", "example", "bench", "verify"})
+    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench doctor", "verify", "help"})
     void helpNamesACommandToo(String command) {
-        CommandRun run = CommandRun.of("help", command);
+        CommandRun run = CommandRun.of(("help " + command).trim().split(" ", -1));
 
         assertThat(run.code()).isZero();
-        assertThat(run.out()).isEqualTo(CommandRun.of(command, "--help").out());
+        assertThat(run.out())
+                .isNotEmpty()
+                .isEqualTo(CommandRun.of((command + " --help").trim().split(" ", -1))
+                        .out());
     }
 
     @Test
@@ -84,6 +87,8 @@ class UnjankTest {
                 "doctor t --min-ms 2e9   # unjank doctor: --min-ms must be at most 1000000000, not '2e9'; see unjank doctor --help",
                 "doctor -x.pftrace       # unjank doctor: unknown option '-x.pftrace' (for a file of that name: ./-x.pftrace); see unjank doctor --help",
                 "help doktor             # unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
+                "help bench quue         # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
+                "help doctor x           # unjank doctor: unexpected argument 'x'; see unjank doctor --help",
                 "demo --seconds 0        # unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",
                 "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
                 "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
@@ -94,7 +99,7 @@ class UnjankTest {
                 "bench                   # unjank bench: name a command; see unjank bench --help",
                 "bench doctor --mb 0     # unjank bench doctor: --mb must be 1 to 4000, not '0'; see unjank bench doctor --help",
                 "bench doctor nowhere    # unjank bench doctor: nowhere: there is no such file",
-                "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'",
+                "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'; see unjank bench queue --help",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {

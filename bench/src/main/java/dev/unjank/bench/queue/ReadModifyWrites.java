@@ -19,7 +19,7 @@ final class ReadModifyWrites implements Question {
 
     @Override
     public String title() {
-        return "read-modify-writes on shared memory per post in the steady state";
+        return "read-modify-writes on shared memory per post in the steady state; of the monitor: its lock";
     }
 
     @Override
