@@ -76,6 +76,8 @@
  * <p>On x86 only a store followed by a load of something else changes places, so the weaker access modes of the queue
  * are proved there only as far as the compilers go (the faults are wrong orders, and PARKS_BY_RELEASE a wrong mode); on a processor that reorders more, the same tests prove more.
  *
- * <p>{@code ./mvnw verify -pl proof -am} runs this in about a minute, {@code -Plong} also the long forms, in about a quarter of an hour.
+ * <p>{@code ./mvnw verify -pl proof -am} takes about a minute for the memory order, two for the model checking, and half a
+ * minute for stopping a poster at every instruction. {@code -Plong} runs the long forms as well; how long those take has not
+ * been measured since they grew.
  */
 package dev.unjank.looper;
