@@ -21,7 +21,7 @@ final class EventKind {
     static final int TASK_RENAME = 7;
     /** tid|0; [8] EXIT_ONLY. */
     static final int TASK_END = 8;
-    /** pid|parent's pid; [32..63] name. */
+    /** pid|parent's pid; [32..63] name, [8] IS_JVM. */
     static final int PROCESS = 9;
     /** tid|pid; [32..63] name, [8] by the program itself. */
     static final int THREAD = 10;
@@ -57,6 +57,8 @@ final class EventKind {
     static final int TRACK_MESSAGE = 25;
     /** counter track|0, value. */
     static final int TRACK_COUNTER = 26;
+    /** tid|pid, call|0; [8] SAMPLE_RUNNING, [16..31] CPU + 1. */
+    static final int SAMPLE = 27;
 
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
@@ -64,10 +66,16 @@ final class EventKind {
     /** Header bit of TASK_END: the thread ends, but has yet to be switched away and its tid to be set free. */
     static final long EXIT_ONLY = 1L << 8;
 
+    /** Header bit of PROCESS: it runs a Java virtual machine. */
+    static final long IS_JVM = 1L << 8;
+
+    /** Header bit of SAMPLE: the thread was executing code. */
+    static final long SAMPLE_RUNNING = 1L << 8;
+
     /** Header bit of TRACK_FLOW: no arrow leads on from here. */
     static final long FLOW_ENDS = 1L << 8;
 
-    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4
+    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4
     };
 
     // Where a record has names.

@@ -11,6 +11,8 @@ final class EventWalk {
     private final FrameTracker frames;
     private final TrackTable tracks;
     private final CounterTable counterTracks;
+    private final CallstackTable callstacks;
+    private final SampleTracker samples = new SampleTracker();
     private final BinderTracker binder;
     private final boolean before414;
     private final boolean hasWaking;
@@ -22,7 +24,8 @@ final class EventWalk {
             boolean hasWaking,
             FrameTracker frames,
             TrackTable tracks,
-            CounterTable counterTracks) {
+            CounterTable counterTracks,
+            CallstackTable callstacks) {
         this.sched = new SchedTracker(pool);
         this.slices = new SliceFeed(pool);
         this.counters = new CounterTracker(pool);
@@ -30,6 +33,7 @@ final class EventWalk {
         this.binder = new BinderTracker(processes, slices, strings);
         this.tracks = tracks;
         this.counterTracks = counterTracks;
+        this.callstacks = callstacks;
         this.before414 = before414;
         this.hasWaking = hasWaking;
         this.frames = frames;
@@ -165,8 +169,12 @@ final class EventWalk {
                     processes.exit(ts, EventKind.high(a));
                 }
             }
-            case EventKind.PROCESS ->
+            case EventKind.PROCESS -> {
                 processes.describeProcess(EventKind.high(a), EventKind.low(a), EventKind.high(header));
+                if ((header & EventKind.IS_JVM) != 0) {
+                    processes.runsJvm(EventKind.high(a));
+                }
+            }
             case EventKind.THREAD ->
                 processes.describeThread(
                         EventKind.high(a), EventKind.low(a), EventKind.high(header), (header & 0x100) != 0);
@@ -184,6 +192,13 @@ final class EventWalk {
             case EventKind.BINDER_SENT ->
                 binder.sent(ts, EventKind.high(a), EventKind.low(a), (int) (header >>> 8) & 0xff);
             case EventKind.BINDER_RECEIVED -> binder.received(ts, EventKind.high(a), EventKind.low(a));
+            case EventKind.SAMPLE -> {
+                int pid = EventKind.low(a);
+                int utid = pid == 0 ? processes.thread(EventKind.high(a)) : processes.thread(EventKind.high(a), pid);
+                int cpu = ((int) (header >>> 16) & 0xffff) - 1;
+                int call = EventKind.high(words[at + 3]);
+                samples.add(ts, utid, cpu, call, (header & EventKind.SAMPLE_RUNNING) != 0);
+            }
             case EventKind.FRAME -> frames.apply(ts, EventKind.high(a), processes);
             default -> throw new AssertionError(header);
         }
@@ -233,6 +248,8 @@ final class EventWalk {
                 done.notes().flows(),
                 queueEvents.queueEvents(strings, done.notes()),
                 counterTable,
-                frameTable);
+                frameTable,
+                callstacks.callstacks(strings),
+                samples.samples(threads.size()));
     }
 }

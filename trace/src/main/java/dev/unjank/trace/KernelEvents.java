@@ -260,6 +260,17 @@ abstract class KernelEvents extends EventSink {
     }
 
     /**
+     * There is a process that runs a Java virtual machine.
+     *
+     * @param ts when
+     * @param pid its number
+     * @param name what it runs, -1 if not told
+     */
+    public final void javaProcess(long ts, int pid, int name) {
+        mark(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0);
+    }
+
+    /**
      * There is a thread, as a listing at some moment says.
      *
      * @param ts when

@@ -39,6 +39,7 @@ final class ProcessTracker {
     private int[] parents = new int[64];
     private int[] processNames = new int[64];
     private boolean[] hasCommandLine = new boolean[64];
+    private boolean[] jvms = new boolean[64];
 
     /** Whether a process's pid means another process now, or none. */
     private boolean[] replaced = new boolean[64];
@@ -131,6 +132,7 @@ final class ProcessTracker {
             parents = Arrays.copyOf(parents, capacity);
             processNames = Arrays.copyOf(processNames, capacity);
             hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
+            jvms = Arrays.copyOf(jvms, capacity);
             replaced = Arrays.copyOf(replaced, capacity);
         }
         pids[upid] = pid;
@@ -151,6 +153,11 @@ final class ProcessTracker {
             processNames[upid] = name;
             hasCommandLine[upid] = true;
         }
+    }
+
+    /** A process runs a Java virtual machine. */
+    void runsJvm(int pid) {
+        jvms[process(pid)] = true;
     }
 
     /** What a listing of threads says, or a program of its own thread. */
@@ -268,7 +275,8 @@ final class ProcessTracker {
                 Arrays.copyOf(pids, processes),
                 Arrays.copyOf(parents, processes),
                 Arrays.copyOf(processNames, processes),
-                mainThreads);
+                mainThreads,
+                Arrays.copyOf(jvms, processes));
     }
 
     /** Creators come before what they created, so that theirs is settled already. */

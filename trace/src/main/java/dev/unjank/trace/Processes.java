@@ -9,13 +9,15 @@ public final class Processes {
     private final int[] parents;
     private final int[] names;
     private final int[] mainThreads;
+    private final boolean[] jvms;
 
-    Processes(Strings strings, int[] pids, int[] parents, int[] names, int[] mainThreads) {
+    Processes(Strings strings, int[] pids, int[] parents, int[] names, int[] mainThreads, boolean[] jvms) {
         this.strings = strings;
         this.pids = pids;
         this.parents = parents;
         this.names = names;
         this.mainThreads = mainThreads;
+        this.jvms = jvms;
     }
 
     /**
@@ -65,5 +67,16 @@ public final class Processes {
      */
     public int mainThread(int upid) {
         return mainThreads[upid];
+    }
+
+    /**
+     * Whether a process is known to run a Java virtual machine. The thread whose tid is its pid then merely waits for the end
+     * of the machine, and what the program calls its main thread is another one.
+     *
+     * @param upid a process
+     * @return true if a recording of the machine says so; Android's processes are not meant
+     */
+    public boolean isJvm(int upid) {
+        return jvms[upid];
     }
 }

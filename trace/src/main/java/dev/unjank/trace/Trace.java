@@ -15,6 +15,8 @@ public final class Trace {
     private final QueueEvents queueEvents;
     private final Counters counters;
     private final Frames frames;
+    private final Callstacks callstacks;
+    private final StackSamples samples;
 
     Trace(
             About about,
@@ -27,7 +29,9 @@ public final class Trace {
             Flows flows,
             QueueEvents queueEvents,
             Counters counters,
-            Frames frames) {
+            Frames frames,
+            Callstacks callstacks,
+            StackSamples samples) {
         this.about = about;
         this.strings = strings;
         this.processes = processes;
@@ -39,6 +43,8 @@ public final class Trace {
         this.queueEvents = queueEvents;
         this.counters = counters;
         this.frames = frames;
+        this.callstacks = callstacks;
+        this.samples = samples;
     }
 
     /** What is known of the trace as a whole. */
@@ -200,6 +206,24 @@ public final class Trace {
      */
     public Frames frames() {
         return frames;
+    }
+
+    /**
+     * Where threads were when they were sampled.
+     *
+     * @return the table, empty unless a profiler was on
+     */
+    public Callstacks callstacks() {
+        return callstacks;
+    }
+
+    /**
+     * What a profiler found threads doing.
+     *
+     * @return the table, empty unless a profiler was on
+     */
+    public StackSamples samples() {
+        return samples;
     }
 
     /**

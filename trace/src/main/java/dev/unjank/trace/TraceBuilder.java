@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <p>Not thread-safe. A builder builds once. It holds memory outside the heap until it has built, or is closed.
  */
-public final class TraceBuilder extends TrackEvents implements AutoCloseable {
+public final class TraceBuilder extends StackEvents implements AutoCloseable {
     private final String name;
     private final List<String> warnings = new ArrayList<>();
     private long sizeBytes;
@@ -78,14 +78,14 @@ public final class TraceBuilder extends TrackEvents implements AutoCloseable {
      * Adds the events of a part behind those of this builder. An importer may have parts of a trace read at once, each into a
      * builder of its own; the result is as if one builder had been told of everything, part by part.
      *
-     * @param part from {@link #newPart}; holds neither tracks nor frames, and is of no use afterwards
+     * @param part from {@link #newPart}; holds no tracks, frames or stacks, and is of no use afterwards
      */
     public void append(TraceBuilder part) {
         if (part.pool != pool) {
             throw new IllegalArgumentException("a part of another trace");
         }
-        if (part.tracks.size() > 0 || part.counterTracks.size() > 0 || part.frames.size() > 0) {
-            throw new IllegalArgumentException("a part with tracks or frames");
+        if (part.tracks.size() > 0 || part.counterTracks.size() > 0 || part.frames.size() > 0 || part.callstacks.size() > 0) {
+            throw new IllegalArgumentException("a part with tracks, frames or stacks");
         }
         appendKernelEvents(part);
         skippedPackets += part.skippedPackets;
@@ -115,7 +115,7 @@ public final class TraceBuilder extends TrackEvents implements AutoCloseable {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks);
+        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         return walk.trace(name, sizeBytes, startNs(), endNs(), skipped, warnings, queueEvents, strings);

@@ -5,7 +5,7 @@ enum FileKind {
     PERFETTO(""),
     GZIP("is compressed twice; unpack it first"),
     ZIP("is a zip archive; unpack it and give the trace within"),
-    JFR("is a Flight Recorder file; only Perfetto traces can be read"),
+    JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
     IMAGE("is an image, not a trace"),
     HTML("is an HTML page; only Perfetto traces can be read, so record in Perfetto's format"),
     TEXT("is text; only Perfetto traces can be read, so record in Perfetto's format"),

@@ -4,10 +4,12 @@ import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.read.jfr.JfrImport;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -49,6 +51,10 @@ final class TraceImport {
         boolean packed = FileKind.of(source.head()) == FileKind.GZIP;
         PacketStream packets = packed ? new PacketStream(unpacking(gunzip(source)), BUFFER) : new PacketStream(source);
         FileKind kind = FileKind.of(packets.head());
+        if (kind == FileKind.JFR) {
+            readRecording(bytes, packed);
+            return;
+        }
         if (kind != FileKind.PERFETTO) {
             throw new UnusableTraceException(file + ": " + kind.complaint());
         }
@@ -67,6 +73,23 @@ final class TraceImport {
         }
         builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
         warn(packets, packed ? -1 : bytes.byteSize());
+    }
+
+    private void readRecording(MemorySegment bytes, boolean packed) throws IOException {
+        boolean read;
+        if (packed) {
+            try (Arena arena = Arena.ofConfined()) {
+                Unpacked unpacked = new Unpacked(unpacking(gunzip(new MappedBytes(bytes))));
+                read = JfrImport.read(unpacked.readAll(arena), builder);
+            }
+        } else {
+            read = JfrImport.read(bytes, builder);
+        }
+        if (!read) {
+            throw new UnusableTraceException(file + ": " + FileKind.JFR.complaint());
+        }
+        warnOfUnpacking();
+        warnOfProblems();
     }
 
     private InputStream gunzip(MappedBytes source) throws IOException {
@@ -136,9 +159,7 @@ final class TraceImport {
     }
 
     private void warn(PacketStream packets, long size) {
-        if (tooMuchUnpacked) {
-            builder.warn("far more comes out of the compressed data than any trace holds; the rest was left out");
-        }
+        warnOfUnpacking();
         long at = packets.offset();
         String rest = size < 0 ? "" : ", " + TraceReader.megabytes(size - at) + " are missing from the analysis";
         switch (packets.end()) {
@@ -164,6 +185,16 @@ final class TraceImport {
                     "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
                             + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
         }
+        warnOfProblems();
+    }
+
+    private void warnOfUnpacking() {
+        if (tooMuchUnpacked) {
+            builder.warn("far more comes out of the compressed data than any trace holds; the rest was left out");
+        }
+    }
+
+    private void warnOfProblems() {
         for (Map.Entry<String, Long> problem : importer.skipped().problems().entrySet()) {
             builder.warn("left out: " + problem.getKey() + ", " + problem.getValue() + " times");
         }

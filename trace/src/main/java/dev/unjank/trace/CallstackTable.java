@@ -1,0 +1,46 @@
+package dev.unjank.trace;
+
+/** Collects calls; equal calls of one caller are one row. */
+final class CallstackTable {
+    private static final int[] NO_ROWS = {};
+
+    private final IntLog parents = new IntLog();
+    private final IntLog names = new IntLog();
+    private final IntLog files = new IntLog();
+    private final IntLog lines = new IntLog();
+    private final PairMap places = new PairMap();
+    private final PairMap calls = new PairMap();
+
+    int size() {
+        return parents.size();
+    }
+
+    int add(int parent, int name, int file, int line) {
+        int function = places.get(EventKind.pair(name, file), -1);
+        if (function < 0) {
+            function = parents.size(); // the first row of it stands for the function
+            places.put(EventKind.pair(name, file), -1, function);
+        }
+        long place = EventKind.pair(function, line);
+        int row = calls.get(place, parent);
+        if (row < 0) {
+            row = parents.size();
+            calls.put(place, parent, row);
+            parents.add(parent);
+            names.add(name);
+            files.add(file);
+            lines.add(line);
+        }
+        return row;
+    }
+
+    Callstacks callstacks(Strings strings) {
+        return new Callstacks(
+                strings,
+                new Callstacks.Columns(column(parents), column(names), column(files), column(lines)));
+    }
+
+    private static IntColumn column(IntLog log) {
+        return IntColumn.of(log.size() == 0 ? NO_ROWS : log.toArray());
+    }
+}

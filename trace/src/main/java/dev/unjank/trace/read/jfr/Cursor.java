@@ -1,0 +1,232 @@
+package dev.unjank.trace.read.jfr;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values of a recording one after the other. The bytes pass through a small window on the heap, from which reading is
+ * faster than from where they lie; moving within the window costs nothing.
+ *
+ * <p>Whole numbers, {@link #varint}, have seven bits in each byte, the low ones first, and a set eighth bit where another
+ * byte follows; a ninth byte has eight bits. Numbers with fractions are big-endian.
+ */
+final class Cursor {
+    /** The most bytes that a number takes. */
+    private static final int LONGEST = 9;
+
+    // How a string is written: the byte in front.
+    static final int STRING_NULL = 0;
+    static final int STRING_EMPTY = 1;
+    static final int STRING_CONSTANT = 2;
+    static final int STRING_UTF8 = 3;
+    static final int STRING_CHARS = 4;
+    static final int STRING_LATIN1 = 5;
+
+    /** A longer string is cut: no name is as long. */
+    private static final int LONGEST_STRING = 1 << 20;
+
+    private final MemorySegment bytes;
+    private final long size;
+    private final byte[] window;
+
+    /** Where the window's first byte is, the next byte within it, and how many it holds. */
+    private long base;
+
+    private int at;
+    private int limit;
+
+    /** Where what is being read ends: nothing can count more things than there are bytes up to here. */
+    private long end;
+
+    Cursor(MemorySegment bytes, int windowSize) {
+        this.bytes = bytes;
+        this.size = bytes.byteSize();
+        this.end = size;
+        this.window = new byte[Math.max(windowSize, 2 * LONGEST)];
+    }
+
+    long position() {
+        return base + at;
+    }
+
+    void seek(long position) throws DamagedException {
+        long inWindow = position - base;
+        if (inWindow >= 0 && inWindow <= limit) {
+            at = (int) inWindow;
+        } else if (position < 0 || position > size) {
+            throw new DamagedException("a position outside of the file");
+        } else {
+            base = position;
+            at = 0;
+            limit = 0;
+        }
+    }
+
+    /** Says where what is being read ends, be it behind the file. */
+    void endAt(long position) {
+        end = Math.min(size, position);
+    }
+
+    void skip(long count) throws DamagedException {
+        if (count < 0 || count > size) {
+            throw new DamagedException("a length that no file has");
+        }
+        seek(position() + count);
+    }
+
+    /** Makes so many bytes be in the window if the file has them. */
+    private void need(int count) {
+        if (limit - at < count) {
+            base += at;
+            at = 0;
+            limit = (int) Math.min(window.length, size - base);
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, base, window, 0, limit);
+        }
+    }
+
+    byte one() throws DamagedException {
+        if (at == limit) {
+            need(1);
+            if (limit == 0) {
+                throw cut();
+            }
+        }
+        return window[at++];
+    }
+
+    long varint() throws DamagedException {
+        if (limit - at < LONGEST) {
+            need(LONGEST);
+            if (limit - at < LONGEST) {
+                return lastVarint();
+            }
+        }
+        byte[] from = window;
+        int i = at;
+        long b = from[i++];
+        if (b >= 0) {
+            at = i;
+            return b;
+        }
+        long value = b & 0x7f;
+        for (int shift = 7; shift < 56; shift += 7) {
+            b = from[i++];
+            value |= (b & 0x7f) << shift;
+            if (b >= 0) {
+                at = i;
+                return value;
+            }
+        }
+        at = i + 1;
+        return value | (from[i] & 0xffL) << 56;
+    }
+
+    /** A number among the last bytes of the file. */
+    private long lastVarint() throws DamagedException {
+        long value = 0;
+        for (int shift = 0; shift < 56; shift += 7) {
+            long b = one();
+            value |= (b & 0x7f) << shift;
+            if (b >= 0) {
+                return value;
+            }
+        }
+        return value | (one() & 0xffL) << 56;
+    }
+
+    void skipVarints(long count) throws DamagedException {
+        long left = count;
+        while (left > 0) {
+            need(LONGEST);
+            int last = limit - LONGEST;
+            int i = at;
+            byte[] from = window;
+            while (left > 0 && i <= last) {
+                int longest = i + LONGEST - 1;
+                while (from[i] < 0 && i < longest) {
+                    i++;
+                }
+                i++;
+                left--;
+            }
+            at = i;
+            if (left > 0 && base + limit == size) {
+                while (left-- > 0) {
+                    lastVarint();
+                }
+            }
+        }
+    }
+
+    /** A number that says how many things follow, of at least a byte each. */
+    int count() throws DamagedException {
+        long count = varint();
+        if (count < 0 || count > end - position() || count > Integer.MAX_VALUE) {
+            throw new DamagedException("a count of more than there is");
+        }
+        return (int) count;
+    }
+
+    private long bigEndian(int length) throws DamagedException {
+        long value = 0;
+        for (int i = 0; i < length; i++) {
+            value = value << 8 | (one() & 0xff);
+        }
+        return value;
+    }
+
+    float float32() throws DamagedException {
+        return Float.intBitsToFloat((int) bigEndian(4));
+    }
+
+    double float64() throws DamagedException {
+        return Double.longBitsToDouble(bigEndian(8));
+    }
+
+    void skipString() throws DamagedException {
+        switch (one()) {
+            case STRING_NULL, STRING_EMPTY -> {}
+            case STRING_CONSTANT -> skipVarints(1);
+            case STRING_UTF8, STRING_LATIN1 -> skip(count());
+            case STRING_CHARS -> skipVarints(count());
+            default -> throw new DamagedException("a string of an unknown form");
+        }
+    }
+
+    /** The string behind its first byte, which is given. Not for {@link #STRING_CONSTANT}. */
+    @Nullable
+    String string(int form) throws DamagedException {
+        return switch (form) {
+            case STRING_NULL -> null;
+            case STRING_EMPTY -> "";
+            case STRING_UTF8 -> new String(array(), StandardCharsets.UTF_8);
+            case STRING_LATIN1 -> new String(array(), StandardCharsets.ISO_8859_1);
+            case STRING_CHARS -> chars();
+            default -> throw new DamagedException("a string of an unknown form");
+        };
+    }
+
+    private byte[] array() throws DamagedException {
+        int length = count();
+        byte[] array = new byte[Math.min(length, LONGEST_STRING)];
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position(), array, 0, array.length);
+        skip(length);
+        return array;
+    }
+
+    private String chars() throws DamagedException {
+        int length = count();
+        char[] chars = new char[Math.min(length, LONGEST_STRING)];
+        for (int i = 0; i < chars.length; i++) {
+            chars[i] = (char) varint();
+        }
+        skipVarints(length - (long) chars.length);
+        return new String(chars);
+    }
+
+    private static DamagedException cut() {
+        return new DamagedException("the file ends within a value");
+    }
+}

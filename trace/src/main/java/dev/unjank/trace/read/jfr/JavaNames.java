@@ -1,0 +1,89 @@
+package dev.unjank.trace.read.jfr;
+
+/** The names of classes and methods as people write them, from those that the virtual machine has. */
+final class JavaNames {
+    private JavaNames() {}
+
+    /** From {@code java/lang/Object}, {@code [I} or {@code Ljava/lang/Object;} to what stands in source code. */
+    static String ofClass(String name) {
+        int dimensions = 0;
+        while (dimensions < name.length() && name.charAt(dimensions) == '[') {
+            dimensions++;
+        }
+        String element = name.substring(dimensions);
+        if (dimensions > 0) {
+            element = element.length() == 1 ? ofPrimitive(element.charAt(0)) : element;
+        }
+        if (element.startsWith("L") && element.endsWith(";")) {
+            element = element.substring(1, element.length() - 1);
+        }
+        return element.replace('/', '.') + "[]".repeat(dimensions);
+    }
+
+    private static String ofPrimitive(char code) {
+        return switch (code) {
+            case 'Z' -> "boolean";
+            case 'B' -> "byte";
+            case 'C' -> "char";
+            case 'S' -> "short";
+            case 'I' -> "int";
+            case 'J' -> "long";
+            case 'F' -> "float";
+            case 'D' -> "double";
+            case 'V' -> "void";
+            default -> String.valueOf(code);
+        };
+    }
+
+    /**
+     * A method with its types, as Android's runtime writes it: {@code void java.io.PrintStream.write(java.lang.String)}.
+     *
+     * @param method class and name
+     * @param descriptor such as {@code (Ljava/lang/String;)V}; if it is none, the method stands alone with empty parentheses
+     */
+    static String signature(String method, String descriptor) {
+        int close = descriptor.indexOf(')');
+        if (!descriptor.startsWith("(") || close < 0) {
+            return method + "()";
+        }
+        StringBuilder text = new StringBuilder()
+                .append(ofClass(arrayless(descriptor.substring(close + 1))))
+                .append(' ')
+                .append(method)
+                .append('(');
+        int at = 1;
+        while (at < close) {
+            int end = endOfType(descriptor, at, close);
+            if (at > 1) {
+                text.append(", ");
+            }
+            text.append(ofClass(arrayless(descriptor.substring(at, end))));
+            at = end;
+        }
+        return text.append(')').toString();
+    }
+
+    /** A primitive type alone is one letter, as an array's element is: give it the form that {@link #ofClass} knows. */
+    private static String arrayless(String type) {
+        return type.length() == 1 ? ofPrimitive(type.charAt(0)) : type;
+    }
+
+    private static int endOfType(String descriptor, int from, int close) {
+        int at = from;
+        while (at < close && descriptor.charAt(at) == '[') {
+            at++;
+        }
+        if (at < close && descriptor.charAt(at) == 'L') {
+            int semicolon = descriptor.indexOf(';', at);
+            return semicolon < 0 || semicolon > close ? close : semicolon + 1;
+        }
+        return Math.min(at + 1, close);
+    }
+
+    /** The simple name of the class around all others, which in Java is that of the source file; {@code A} for {@code p.A$B}. */
+    static String outermostSimple(String className) {
+        String simple = className.substring(className.lastIndexOf('.') + 1);
+        int dollar = simple.indexOf('$', 1);
+        return dollar < 0 ? simple : simple.substring(0, dollar);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a recording into a builder, chunk by chunk. A damaged chunk gives what comes before the damage, and a damaged event
+ * is left out; the next chunk is found by its first bytes. Chunks of another run of a virtual machine, put behind one another,
+ * are told apart by their clocks.
+ */
+public final class JfrImport {
+    private static final int WINDOW = 1 << 16;
+
+    private final MemorySegment file;
+    private final TraceBuilder builder;
+    private final Cursor cursor;
+    private final Cursor constants;
+    private final Map<String, Long> problems = new TreeMap<>();
+
+    /** The run that the last chunk was of, and what becomes of its events. */
+    private @Nullable Recording recording;
+
+    private EventKinds kinds = new EventKinds();
+    private int chunks;
+    private long skippedEvents;
+
+    private JfrImport(MemorySegment file, TraceBuilder builder) {
+        this.file = file;
+        this.builder = builder;
+        cursor = new Cursor(file, WINDOW);
+        constants = new Cursor(file, Constants.WINDOW);
+    }
+
+    /**
+     * Reads a recording.
+     *
+     * @param file all of its bytes, unpacked
+     * @param builder gets what is in it, with warnings of what could not be read
+     * @return whether there was anything: at least one chunk that tells what its events are
+     */
+    public static boolean read(MemorySegment file, TraceBuilder builder) {
+        JfrImport jfr = new JfrImport(file, builder);
+        jfr.run();
+        return jfr.chunks > 0;
+    }
+
+    private void run() {
+        long at = 0;
+        while (at < file.byteSize()) {
+            ChunkHeader header = ChunkHeader.at(file, at);
+            if (header == null) {
+                at = ChunkHeader.next(file, at + 1);
+            } else if (!header.compressed()) {
+                problem("chunk whose numbers have a fixed length");
+                at = ChunkHeader.next(file, at + 1);
+            } else {
+                at = chunk(header);
+            }
+        }
+        if (recording != null) {
+            recording.tell();
+        }
+        builder.skipped(skippedEvents, 0);
+        problems.forEach((problem, times) -> builder.warn("left out: " + problem + ", " + times + " times"));
+    }
+
+    private void problem(String what) {
+        problems.merge(what, 1L, Long::sum);
+    }
+
+    /** Reads a chunk, and returns where the next one begins. */
+    private long chunk(ChunkHeader header) {
+        ChunkScan scan = new ChunkScan(file, cursor, header);
+        scan.run();
+        Metadata metadata = scan.metadata();
+        if (metadata == null) {
+            problem("chunk that does not say what its events are");
+        } else {
+            chunks++;
+            Recording of = recordingOf(header);
+            of.enter(header, pools(scan, metadata), metadata, constants);
+            events(header, scan.end(), metadata);
+        }
+        if (scan.isDamaged()) {
+            warnOfDamage(header, scan);
+        }
+        return ChunkHeader.next(file, Math.max(scan.next(), header.start() + 1));
+    }
+
+    private Recording recordingOf(ChunkHeader header) {
+        Recording last = recording;
+        if (last != null && last.goesOnIn(header)) {
+            return last;
+        }
+        if (last != null) {
+            last.tell();
+        }
+        Recording next = new Recording(builder, header);
+        kinds = new EventKinds();
+        ThreadEvents.declare(kinds, builder, next);
+        MachineEvents.declare(kinds, builder, next);
+        recording = next;
+        return next;
+    }
+
+    private ConstantPools pools(ChunkScan scan, Metadata metadata) {
+        ConstantPools pools = new ConstantPools(metadata);
+        Constants.want(metadata, pools);
+        for (int i = 0; i < scan.checkpointCount(); i++) {
+            try {
+                pools.read(cursor, scan.checkpoint(i), scan.next());
+            } catch (DamagedException e) {
+                problem("damaged checkpoint");
+            }
+        }
+        return pools;
+    }
+
+    /** Goes from event to event; the scan has seen that all lengths fit. */
+    private void events(ChunkHeader header, long end, Metadata metadata) {
+        Map<Long, Binding> bindings = kinds.bind(metadata);
+        long at = header.start() + ChunkHeader.SIZE;
+        while (at < end) {
+            try {
+                cursor.seek(at);
+                cursor.endAt(end);
+                at += cursor.varint();
+                long type = cursor.varint();
+                Binding binding = bindings.get(type);
+                if (binding != null) {
+                    binding.read(cursor, at);
+                } else if (type != Metadata.TYPE && type != ChunkScan.CHECKPOINT_TYPE) {
+                    skippedEvents++;
+                }
+            } catch (DamagedException e) {
+                problem("damaged event");
+            }
+        }
+    }
+
+    private void warnOfDamage(ChunkHeader header, ChunkScan scan) {
+        String where = "the chunk at byte " + header.start();
+        if (!header.finished()) {
+            builder.warn(where + " was not finished, as when a process is killed; it is read up to byte " + scan.end());
+        } else {
+            builder.warn(where + " is cut or damaged at byte " + scan.end() + "; what follows in it is missing");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of a recording, over all its chunks. A thread is known by its number in the operating system and its number in
+ * Java: the former may be another's later. Virtual threads have none in the operating system and get one from 2^30 on, which
+ * no kernel gives.
+ */
+final class JfrThreads {
+    /** Stands for no thread. */
+    static final int NONE = -1;
+
+    private static final int FIRST_VIRTUAL = 1 << 30;
+
+    private record Identity(long osId, long javaId) {}
+
+    /** What is known of a thread; there are few, however many events. */
+    private static final class Known {
+        final int tid;
+        String name;
+        long firstNs = Long.MAX_VALUE;
+        long lastNs = Long.MIN_VALUE;
+
+        Known(int tid, String name) {
+            this.tid = tid;
+            this.name = name;
+        }
+    }
+
+    private final Map<Identity, Integer> numbers = new HashMap<>();
+    private final List<Known> threads = new ArrayList<>();
+
+    int size() {
+        return threads.size();
+    }
+
+    /** The number here of a thread. */
+    int add(long osId, long javaId, @Nullable String osName, @Nullable String javaName) {
+        String name = javaName != null && !javaName.isEmpty() ? javaName : osName == null ? "" : osName;
+        Integer number = numbers.computeIfAbsent(new Identity(osId, javaId), id -> {
+            threads.add(new Known(tid(id), name));
+            return threads.size() - 1;
+        });
+        if (!name.isEmpty()) {
+            threads.get(number).name = name;
+        }
+        return number;
+    }
+
+    private static int tid(Identity id) {
+        return id.osId > 0 && id.osId < FIRST_VIRTUAL
+                ? (int) id.osId
+                : FIRST_VIRTUAL | (int) (id.osId > 0 ? id.osId : id.javaId) & (FIRST_VIRTUAL - 1);
+    }
+
+    int tid(int thread) {
+        return threads.get(thread).tid;
+    }
+
+    String name(int thread) {
+        return threads.get(thread).name;
+    }
+
+    /** The number here of the first thread of a name, {@link #NONE} if there is none. */
+    int named(String name) {
+        for (int thread = 0; thread < threads.size(); thread++) {
+            if (threads.get(thread).name.equals(name)) {
+                return thread;
+            }
+        }
+        return NONE;
+    }
+
+    /** A thread was there at a moment. */
+    void seen(int thread, long ns) {
+        Known known = threads.get(thread);
+        known.firstNs = Math.min(known.firstNs, ns);
+        known.lastNs = Math.max(known.lastNs, ns);
+    }
+
+    /** Tells the builder of all threads that were seen, and where one has the tid that another had before, of the other's end. */
+    void tell(TraceBuilder builder, int pid) {
+        int[] order = IntStream.range(0, threads.size())
+                .filter(thread -> threads.get(thread).firstNs != Long.MAX_VALUE)
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer thread) -> threads.get(thread).tid)
+                        .thenComparingLong(thread -> threads.get(thread).firstNs))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        Known before = null;
+        for (int thread : order) {
+            Known known = threads.get(thread);
+            if (before != null && before.tid == known.tid && before.lastNs < known.firstNs) {
+                builder.taskEnd(before.lastNs + 1, before.tid);
+            }
+            builder.nameThread(known.firstNs, known.tid, pid, known.name.isEmpty() ? -1 : builder.intern(known.name));
+            before = known;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+
+/** Events that are about the whole virtual machine, or that a profiler makes from outside of a thread. */
+final class MachineEvents {
+    // The places of fields behind time, duration and thread.
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+    private static final int THIRD = 5;
+    private static final int FOURTH = 6;
+
+    private static final int PER_MILLION = 1_000_000;
+
+    private final Recording recording;
+    private final int runnable;
+
+    private MachineEvents(TraceBuilder builder, Recording recording) {
+        this.recording = recording;
+        runnable = builder.intern("STATE_RUNNABLE");
+    }
+
+    static void declare(EventKinds kinds, TraceBuilder builder, Recording recording) {
+        MachineEvents events = new MachineEvents(builder, recording);
+        kinds.add("jdk.JVMInformation", events::information, "pid", "javaArguments");
+        kinds.add("jdk.ActiveSetting", events::setting, "id", "name", "value");
+        kinds.add("jdk.DataLoss", event -> recording.settings().lost(event.number(FIRST)), "amount");
+        kinds.add("jdk.SafepointBegin", event -> events.safepoint(event, true), "safepointId");
+        kinds.add("jdk.SafepointEnd", event -> events.safepoint(event, false), "safepointId");
+        kinds.add("jdk.ExecuteVMOperation", events::operation, "safepointId", "safepoint", "operation");
+        kinds.add("jdk.GCPhasePause", events::pause, "gcId", "name");
+        kinds.add("jdk.GarbageCollection", events::collection, "gcId", "name", "cause", "sumOfPauses");
+        kinds.add("jdk.ThreadCPULoad", events::threadLoad, "user", "system");
+        kinds.add("jdk.CPULoad", events::load, "jvmUser", "jvmSystem", "machineTotal");
+        kinds.addSampled("jdk.ExecutionSample", events::sample, "stackTrace", "state");
+        kinds.addSampled("jdk.NativeMethodSample", event -> events.sampled(event, false), "stackTrace");
+        kinds.addSampled("profiler.WallClockSample", events::sample, "stackTrace", "state");
+        kinds.add("jdk.CPUTimeSample", event -> events.sampled(event, true), "stackTrace");
+    }
+
+    private void information(Binding event) {
+        String program = recording.constants().text(event.field(SECOND), event.value(SECOND));
+        long pid = event.number(FIRST);
+        int space = program == null ? -1 : program.indexOf(' ');
+        recording.runsAs(
+                pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0,
+                program == null ? "" : space < 0 ? program : program.substring(0, space));
+    }
+
+    private void setting(Binding event) {
+        String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
+        String value = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        if (name != null && value != null) {
+            recording.settings().set(event.number(FIRST), name, value);
+        }
+    }
+
+    private void safepoint(Binding event, boolean begins) {
+        long start = recording.start(event);
+        if (start >= 0) {
+            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), begins, null);
+        }
+    }
+
+    private void operation(Binding event) {
+        long start = recording.start(event);
+        if (start >= 0 && event.number(SECOND) != 0) {
+            String operation = recording.constants().text(event.field(THIRD), event.value(THIRD));
+            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), false, operation);
+        }
+    }
+
+    private void pause(Binding event) {
+        long start = recording.start(event);
+        if (start >= 0) {
+            String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
+            recording.pauses().pause(event.number(FIRST), start, recording.end(event), name);
+        }
+    }
+
+    private void collection(Binding event) {
+        long start = recording.start(event);
+        if (start < 0) {
+            return;
+        }
+        Constants constants = recording.constants();
+        recording.pauses().collection(
+                event.number(FIRST),
+                start,
+                recording.end(event),
+                event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(Recording.DURATION),
+                constants.text(event.field(SECOND), event.value(SECOND)),
+                constants.text(event.field(THIRD), event.value(THIRD)));
+    }
+
+    private void threadLoad(Binding event) {
+        int thread = recording.thread(event);
+        if (thread != JfrThreads.NONE) {
+            double load = event.fraction(FIRST) + event.fraction(SECOND);
+            recording.counters().add(thread, "CPU load", "ppm", recording.start(event), perMillion(load));
+        }
+    }
+
+    private void load(Binding event) {
+        long at = recording.start(event);
+        if (at >= 0) {
+            double own = event.fraction(FIRST) + event.fraction(SECOND);
+            recording.counters().add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
+            recording.counters().add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
+        }
+    }
+
+    private static long perMillion(double share) {
+        return Math.round(share * PER_MILLION);
+    }
+
+    private void sample(Binding event) {
+        int state = recording.constants().textId("", event.field(SECOND), event.value(SECOND));
+        sampled(event, state == runnable);
+    }
+
+    private void sampled(Binding event, boolean running) {
+        int thread = recording.thread(event);
+        if (thread != JfrThreads.NONE) {
+            recording.samples().add(
+                    recording.start(event), thread, recording.constants().call(event.value(FIRST)), running);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waits for monitors. They become slices named as Android's runtime names them, so that whoever reads a trace need know
+ * only one kind of contention.
+ *
+ * <p>The virtual machine names as owner the thread that gave the monitor up last before the waiting one got it. If others got
+ * it meanwhile, having waited for it too, their events say until when each stretch lasted and, in the same way, who had the monitor at its end; a
+ * profiler that names no owners still tells who got the monitor and when. Each such stretch becomes a slice within, as Android's
+ * inner lock makes them.
+ */
+final class MonitorLog {
+    // A row's columns.
+    private static final int THREAD = 0;
+    private static final int START = 1;
+    private static final int END = 2;
+    private static final int ADDRESS = 3;
+    private static final int OWNER = 4;
+    private static final int SITE = 5;
+    private static final int COLUMNS = 6;
+
+    /** More changes of hands within one wait are not told apart. */
+    private static final int MOST_STRETCHES = 64;
+
+    private final Rows rows = new Rows(COLUMNS);
+    private final Map<String, Integer> siteNumbers = new LinkedHashMap<>();
+
+    /**
+     * Adds a wait.
+     *
+     * @param thread who waited
+     * @param startNs from when
+     * @param endNs until when, having got the monitor
+     * @param address of the monitor, 0 if not told
+     * @param owner who had it last, {@link JfrThreads#NONE} if not told
+     * @param site where the thread waited, as Android's runtime writes it; null if not told
+     */
+    void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site) {
+        int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, text -> siteNumbers.size());
+        rows.add(thread, startNs, endNs, address, owner, number);
+    }
+
+    int size() {
+        return rows.size();
+    }
+
+    /** Makes slices of all waits. */
+    void tell(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
+        int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
+        int[] waiters = countWaiters();
+        Telling telling = new Telling(slices, threads, builder, new ArrayList<>(siteNumbers.keySet()));
+        int from = 0;
+        while (from < byEnd.length) {
+            int to = from + 1;
+            while (to < byEnd.length && rows.get(byEnd[to], ADDRESS) == rows.get(byEnd[from], ADDRESS)) {
+                to++;
+            }
+            for (int i = from; i < to; i++) {
+                tellWait(byEnd, from, i, waiters[byEnd[i]], telling);
+            }
+            from = to;
+        }
+    }
+
+    private int compare(int a, int b, int column) {
+        int byAddress = Long.compare(rows.get(a, ADDRESS), rows.get(b, ADDRESS));
+        return byAddress != 0 ? byAddress : Long.compare(rows.get(a, column), rows.get(b, column));
+    }
+
+    /** For each row, how many were waiting already for the same monitor. */
+    private int[] countWaiters() {
+        int[] waiters = new int[rows.size()];
+        PriorityQueue<Long> ends = new PriorityQueue<>();
+        long address = 0;
+        for (int row : rows.sorted((a, b) -> compare(a, b, START))) {
+            if (rows.get(row, ADDRESS) != address) {
+                address = rows.get(row, ADDRESS);
+                ends.clear();
+            }
+            while (!ends.isEmpty() && ends.peek() <= rows.get(row, START)) {
+                ends.poll();
+            }
+            if (address != 0) {
+                waiters[row] = ends.size();
+                ends.add(rows.get(row, END));
+            }
+        }
+        return waiters;
+    }
+
+    /** What is needed to tell of a wait. */
+    private record Telling(SliceBuffer slices, JfrThreads threads, TraceBuilder builder, List<String> sites) {}
+
+    /** Tells of the wait at {@code index} of a monitor's waits, which begin at {@code first} and are in order of their ends. */
+    private void tellWait(int[] byEnd, int first, int index, int waiters, Telling to) {
+        int row = byEnd[index];
+        int thread = (int) rows.get(row, THREAD);
+        long start = rows.get(row, START);
+        long end = rows.get(row, END);
+        to.slices.add(thread, start, end, to.builder.intern(name(row, waiters, to)), -1);
+        if (rows.get(row, ADDRESS) == 0) {
+            return;
+        }
+        int stretch = index;
+        while (stretch > first
+                && index - stretch < MOST_STRETCHES
+                && rows.get(byEnd[stretch - 1], END) > start) {
+            stretch--;
+        }
+        if (stretch == index) {
+            return; // it did not change hands
+        }
+        int owner = JfrThreads.NONE;
+        long from = start;
+        for (int i = stretch; i <= index; i++) {
+            long until = rows.get(byEnd[i], END);
+            int named = (int) rows.get(byEnd[i], OWNER);
+            owner = named != JfrThreads.NONE ? named : owner;
+            if (until > from && owner != thread) {
+                to.slices.add(thread, from, until, to.builder.intern(innerName(owner, to)), -1);
+            }
+            from = Math.max(from, until);
+            owner = (int) rows.get(byEnd[i], THREAD);
+        }
+    }
+
+    private String name(int row, int waiters, Telling to) {
+        int owner = (int) rows.get(row, OWNER);
+        int site = (int) rows.get(row, SITE);
+        return "monitor contention with owner "
+                + (owner < 0 ? "<unknown> (0)" : to.threads.name(owner) + " (" + to.threads.tid(owner) + ")")
+                + " waiters=" + waiters
+                + (site < 0 ? "" : " blocking from " + to.sites.get(site));
+    }
+
+    private static String innerName(int owner, Telling to) {
+        return "Lock contention on a monitor lock (owner tid: " + (owner < 0 ? 0 : to.threads.tid(owner)) + ")";
+    }
+}

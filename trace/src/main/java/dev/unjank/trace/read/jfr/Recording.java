@@ -1,0 +1,174 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one run of a virtual machine, over all its chunks. Events come in the order in which they were written, and
+ * what they mean may depend on later ones; so nothing is told to the builder before {@link #tell}.
+ */
+final class Recording implements SliceBuffer.Owners {
+    // The places of the fields that nearly every kind has.
+    static final int START = 0;
+    static final int DURATION = 1;
+    static final int THREAD = 2;
+
+    /** Events further from their chunk's time come from a broken clock or file. */
+    private static final long FARTHEST_NS = 86_400_000_000_000L;
+
+    /** For a machine that does not tell its number; no kernel gives this one. */
+    private static final int UNKNOWN_PID = 1 << 30;
+
+    private final TraceBuilder builder;
+    private final TickClock clock;
+    private final JfrThreads threads = new JfrThreads();
+    private final SliceBuffer slices = new SliceBuffer();
+    private final MonitorLog monitors = new MonitorLog();
+    private final PauseLog pauses;
+    private final StallLog stalls;
+    private final SampleLog samples = new SampleLog();
+    private final CounterLog counters = new CounterLog();
+    private final Settings settings = new Settings();
+    private final long firstNs;
+    private int pid;
+    private String program = "";
+
+    // Of the chunk that is being read.
+    private @Nullable Constants constants;
+    private long earliestNs;
+    private long latestNs;
+
+    Recording(TraceBuilder builder, ChunkHeader first) {
+        this.builder = builder;
+        clock = TickClock.of(first);
+        firstNs = clock.ns(first.startTicks());
+        pauses = new PauseLog(builder);
+        stalls = new StallLog(builder);
+    }
+
+    /** Whether a chunk is of the same run. */
+    boolean goesOnIn(ChunkHeader header) {
+        return clock.goesOnIn(header);
+    }
+
+    /** A chunk begins. */
+    void enter(ChunkHeader header, ConstantPools pools, Metadata metadata, Cursor cursor) {
+        constants = new Constants(metadata, pools, cursor, builder, threads);
+        settings.enter(metadata);
+        long start = clock.ns(header.startTicks());
+        builder.other(start);
+        builder.other(start + Math.min(header.durationNs(), FARTHEST_NS));
+        earliestNs = start - FARTHEST_NS;
+        latestNs = start + Math.min(header.durationNs(), FARTHEST_NS) + FARTHEST_NS;
+    }
+
+    /** When an event began; negative if that is nonsense. */
+    long start(Binding event) {
+        return plausible(clock.ns(event.number(START)));
+    }
+
+    /** When an event ended; before its beginning if that is nonsense. */
+    long end(Binding event) {
+        return plausible(clock.ns(event.number(START) + Math.max(0, event.number(DURATION))));
+    }
+
+    private long plausible(long ns) {
+        return ns >= earliestNs && ns <= latestNs ? ns : -1;
+    }
+
+    /** Who an event is about; {@link JfrThreads#NONE} if it does not say, or when it was is nonsense. */
+    int thread(Binding event) {
+        long start = start(event);
+        int thread = start < 0 ? JfrThreads.NONE : constants().thread(event.value(THREAD));
+        if (thread != JfrThreads.NONE) {
+            threads.seen(thread, start);
+        }
+        return thread;
+    }
+
+    /** Makes a slice of an event. */
+    void slice(Binding event, int name, int category) {
+        int thread = thread(event);
+        if (thread != JfrThreads.NONE && name >= 0) {
+            slices.add(thread, start(event), seen(thread, end(event)), name, category);
+        }
+    }
+
+    /** The thread is there at the end of its event, too. */
+    private long seen(int thread, long end) {
+        if (end >= 0) {
+            threads.seen(thread, end);
+        }
+        return end;
+    }
+
+    void runsAs(int ownPid, String ownProgram) {
+        pid = ownPid;
+        program = ownProgram;
+    }
+
+    Constants constants() {
+        if (constants == null) {
+            throw new IllegalStateException("no chunk was entered");
+        }
+        return constants;
+    }
+
+    JfrThreads threads() {
+        return threads;
+    }
+
+    SliceBuffer slices() {
+        return slices;
+    }
+
+    MonitorLog monitors() {
+        return monitors;
+    }
+
+    PauseLog pauses() {
+        return pauses;
+    }
+
+    StallLog stalls() {
+        return stalls;
+    }
+
+    SampleLog samples() {
+        return samples;
+    }
+
+    CounterLog counters() {
+        return counters;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** Tells the builder of all that was read. */
+    void tell() {
+        if (pid <= 0) {
+            pid = UNKNOWN_PID;
+        }
+        builder.javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
+        threads.tell(builder, pid);
+        monitors.tell(slices, threads, builder);
+        pauses.tell(slices);
+        stalls.tell(slices, threads);
+        slices.tell(builder, this);
+        samples.tell(builder, threads, pid);
+        counters.tell(builder, threads, pid);
+        settings.warnings(monitors.size()).forEach(builder::warn);
+    }
+
+    @Override
+    public int newTrack(int line) {
+        return builder.newTrack(line < 0 ? -1 : threads.tid(line), pid);
+    }
+
+    @Override
+    public void note(long ts, int track, int line, long note) {
+        builder.trackMessage(ts, track, -1, builder.intern(threads.name(line)), (int) note, -1);
+    }
+}

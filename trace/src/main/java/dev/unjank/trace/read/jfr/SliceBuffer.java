@@ -1,0 +1,136 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Slices that are known as a whole, with beginning and end, in any order; {@link #tell} gives them to a builder as it wants
+ * them. Slices of one line lie within one another; where two overlap without that, the later one is put on a further track of the
+ * same owner.
+ */
+final class SliceBuffer {
+    // A row's columns.
+    private static final int LINE = 0;
+    private static final int START = 1;
+    private static final int END = 2;
+    private static final int NAME_AND_CATEGORY = 3;
+    private static final int NOTE = 4;
+    private static final int COLUMNS = 5;
+
+    /** Of a slice that is not about a message. */
+    private static final long NO_NOTE = -1;
+
+    /** More slices that overlap are cut. */
+    private static final int MOST_TRACKS = 8;
+
+    private final Rows rows = new Rows(COLUMNS);
+
+    /** Whose the slices of a line are. */
+    interface Owners {
+        /** Makes a track of the owner of a line. */
+        int newTrack(int line);
+
+        /** Tells more of the slice that was begun or marked last. */
+        void note(long ts, int track, int line, long note);
+    }
+
+    /** Adds a slice; one whose end is not behind its beginning becomes a mark. */
+    void add(int line, long startNs, long endNs, int name, int category) {
+        add(line, startNs, endNs, name, category, NO_NOTE);
+    }
+
+    /**
+     * Adds a slice of which there is more to tell.
+     *
+     * @param note what {@link Owners#note} gets
+     */
+    void add(int line, long startNs, long endNs, int name, int category, long note) {
+        rows.add(line, startNs, Math.max(startNs, endNs), (long) name << 32 | (category & 0xffffffffL), note);
+    }
+
+    /** Tells a builder of all slices. */
+    void tell(TraceBuilder builder, Owners owners) {
+        int[] order = rows.sorted(this::compare);
+        int from = 0;
+        while (from < order.length) {
+            int to = from + 1;
+            while (to < order.length && rows.get(order[to], LINE) == rows.get(order[from], LINE)) {
+                to++;
+            }
+            tellLine(order, from, to, builder, owners);
+            from = to;
+        }
+    }
+
+    private int compare(int a, int b) {
+        int byLine = Long.compare(rows.get(a, LINE), rows.get(b, LINE));
+        if (byLine != 0) {
+            return byLine;
+        }
+        int byStart = Long.compare(rows.get(a, START), rows.get(b, START));
+        return byStart != 0 ? byStart : Long.compare(rows.get(b, END), rows.get(a, END));
+    }
+
+    private void tellLine(int[] order, int from, int to, TraceBuilder builder, Owners owners) {
+        List<Track> tracks = new ArrayList<>();
+        int line = (int) rows.get(order[from], LINE);
+        for (int i = from; i < to; i++) {
+            int row = order[i];
+            long start = rows.get(row, START);
+            Track track = null;
+            for (Track one : tracks) {
+                one.endUntil(start, builder);
+                if (track == null && one.hasRoom(rows.get(row, END))) {
+                    track = one;
+                }
+            }
+            if (track == null && tracks.size() < MOST_TRACKS) {
+                track = new Track(owners.newTrack(line));
+                tracks.add(track);
+            }
+            tellSlice(row, track == null ? tracks.getLast() : track, builder, owners);
+        }
+        tracks.forEach(track -> track.endUntil(Long.MAX_VALUE, builder));
+    }
+
+    private void tellSlice(int row, Track track, TraceBuilder builder, Owners owners) {
+        long start = rows.get(row, START);
+        long end = rows.get(row, END);
+        int name = (int) (rows.get(row, NAME_AND_CATEGORY) >> 32);
+        int category = (int) rows.get(row, NAME_AND_CATEGORY);
+        if (start == end) {
+            builder.trackInstant(start, track.number, category, name);
+        } else {
+            builder.trackBegin(start, track.number, category, name);
+            track.push(end);
+        }
+        if (rows.get(row, NOTE) != NO_NOTE) {
+            owners.note(start, track.number, (int) rows.get(row, LINE), rows.get(row, NOTE));
+        }
+    }
+
+    /** A track, and when the slices that are open on it will end, the innermost last. */
+    private static final class Track {
+        final int number;
+        private final List<Long> ends = new ArrayList<>();
+
+        Track(int number) {
+            this.number = number;
+        }
+
+        boolean hasRoom(long end) {
+            return ends.isEmpty() || end <= ends.getLast();
+        }
+
+        void push(long end) {
+            ends.add(ends.isEmpty() ? end : Math.min(end, ends.getLast()));
+        }
+
+        void endUntil(long ns, TraceBuilder builder) {
+            while (!ends.isEmpty() && ends.getLast() <= ns) {
+                builder.trackEnd(ends.removeLast(), number);
+            }
+        }
+    }
+}

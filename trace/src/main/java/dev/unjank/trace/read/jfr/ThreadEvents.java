@@ -1,0 +1,153 @@
+package dev.unjank.trace.read.jfr;
+
+import dev.unjank.trace.TraceBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Events that say what a thread did or waited for: they become its slices. */
+final class ThreadEvents {
+    // The places of fields behind time, duration and thread.
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+    private static final int THIRD = 5;
+    private static final int FOURTH = 6;
+
+    private static final String LAMBDA = "$$Lambda";
+
+    private final TraceBuilder builder;
+    private final Recording recording;
+    private final int park;
+    private final int wait;
+    private final int sleep;
+    private final int io;
+    private final int classes;
+    private final int queue;
+    private final int method;
+    private final int pinned;
+
+    private ThreadEvents(TraceBuilder builder, Recording recording) {
+        this.builder = builder;
+        this.recording = recording;
+        park = builder.intern("park");
+        wait = builder.intern("wait");
+        sleep = builder.intern("sleep");
+        io = builder.intern("io");
+        classes = builder.intern("class");
+        queue = builder.intern("mq");
+        method = builder.intern("method");
+        pinned = builder.intern("pinned");
+    }
+
+    static void declare(EventKinds kinds, TraceBuilder builder, Recording recording) {
+        ThreadEvents events = new ThreadEvents(builder, recording);
+        kinds.add("jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address");
+        kinds.add("jdk.JavaMonitorWait", event -> events.about(event, "waiting on ", events.wait), "monitorClass");
+        kinds.add("jdk.ThreadPark", event -> events.about(event, "parking on ", events.park), "parkedClass");
+        kinds.add("jdk.ThreadSleep", event -> events.plain(event, "sleeping", events.sleep));
+        kinds.add("jdk.VirtualThreadPinned", event -> events.plain(event, "virtual thread pinned", events.pinned));
+        kinds.add("jdk.ClassLoad", event -> events.about(event, "class load ", events.classes), "loadedClass");
+        kinds.add("jdk.SocketRead", event -> events.socket(event, "socket read "), "host", "address", "port");
+        kinds.add("jdk.SocketWrite", event -> events.socket(event, "socket write "), "host", "address", "port");
+        kinds.add("jdk.FileRead", event -> events.about(event, "file read ", events.io), "path");
+        kinds.add("jdk.FileWrite", event -> events.about(event, "file write ", events.io), "path");
+        kinds.add("jdk.FileForce", event -> events.about(event, "file force ", events.io), "path");
+        kinds.add("jdk.MethodTrace", events::methodTrace, "method");
+        kinds.add("profiler.NativeLock", event -> events.plain(event, "Contending for pthread mutex", -1));
+        kinds.add("dev.unjank.MessageDispatch", events::messageDispatch, "handler", "callback", "what", "wait");
+        kinds.add("dev.unjank.Stall", events::stall, "looper", "kind", "length", "over");
+        kinds.add("jdk.ThreadStart", events::threadIsThere, "thread");
+        kinds.add("jdk.ThreadEnd", events::threadIsThere, "thread");
+    }
+
+    private void monitorEnter(Binding event) {
+        int thread = recording.thread(event);
+        if (thread == JfrThreads.NONE) {
+            return;
+        }
+        Constants constants = recording.constants();
+        recording.monitors().add(
+                thread,
+                recording.start(event),
+                recording.end(event),
+                event.number(THIRD),
+                constants.thread(event.value(SECOND)),
+                constants.site(event.value(FIRST)));
+    }
+
+    private void plain(Binding event, String name, int category) {
+        recording.slice(event, builder.intern(name), category);
+    }
+
+    /** A slice whose name says in its end what it is about. */
+    private void about(Binding event, String kind, int category) {
+        recording.slice(event, recording.constants().textId(kind, event.field(FIRST), event.value(FIRST)), category);
+    }
+
+    private void socket(Binding event, String kind) {
+        Constants constants = recording.constants();
+        String host = constants.text(event.field(FIRST), event.value(FIRST));
+        String address = constants.text(event.field(SECOND), event.value(SECOND));
+        String peer = host != null && !host.isEmpty() ? host : address != null ? address : "";
+        recording.slice(event, builder.intern(kind + peer + ":" + event.number(THIRD)), io);
+    }
+
+    private void methodTrace(Binding event) {
+        String name = recording.constants().methodText(event.value(FIRST));
+        recording.slice(event, name == null ? -1 : builder.intern(name), method);
+    }
+
+    private void messageDispatch(Binding event) {
+        int thread = recording.thread(event);
+        if (thread == JfrThreads.NONE) {
+            return;
+        }
+        Constants constants = recording.constants();
+        String handler = constants.text(event.field(FIRST), event.value(FIRST));
+        String callback = constants.text(event.field(SECOND), event.value(SECOND));
+        long what = event.number(THIRD);
+        long start = recording.start(event);
+        recording.slices().add(
+                thread,
+                start,
+                recording.end(event),
+                builder.intern(messageName(handler, callback, what)),
+                queue,
+                what & 0xffffffffL);
+        recording.counters().add(thread, "message wait", "ns", start, event.number(FOURTH));
+    }
+
+    /** As {@code Handler.getTraceName} has it; a lambda's class is cut behind its name, since what follows is an address. */
+    private static String messageName(@Nullable String handler, @Nullable String callback, long what) {
+        String target = handler == null ? "message" : handlerClass(handler);
+        if (callback == null) {
+            return target + ": #" + (int) what;
+        }
+        int lambda = callback.indexOf(LAMBDA);
+        return target + ": " + (lambda < 0 ? callback : callback.substring(0, lambda + LAMBDA.length()));
+    }
+
+    /** From {@code Handler (dev.unjank.looper.Handler) {18911bd0}}, as a handler describes itself, its class. */
+    private static String handlerClass(String handler) {
+        int open = handler.indexOf('(');
+        int close = handler.indexOf(')', open + 1);
+        return open < 0 || close < 0 ? handler : handler.substring(open + 1, close);
+    }
+
+    private void stall(Binding event) {
+        long at = recording.start(event);
+        Constants constants = recording.constants();
+        String looper = constants.text(event.field(FIRST), event.value(FIRST));
+        String kind = constants.text(event.field(SECOND), event.value(SECOND));
+        if (at >= 0 && looper != null && kind != null) {
+            recording.stalls().add(looper, kind, at, event.number(THIRD), event.number(FOURTH) != 0);
+        }
+    }
+
+    /** Threads begin and end with events that need not be theirs. */
+    private void threadIsThere(Binding event) {
+        long at = recording.start(event);
+        int thread = recording.constants().thread(event.value(FIRST));
+        if (at >= 0 && thread != JfrThreads.NONE) {
+            recording.threads().seen(thread, at);
+        }
+    }
+}
