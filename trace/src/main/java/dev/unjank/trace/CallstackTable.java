@@ -36,8 +36,7 @@ final class CallstackTable {
 
     Callstacks callstacks(Strings strings) {
         return new Callstacks(
-                strings,
-                new Callstacks.Columns(column(parents), column(names), column(files), column(lines)));
+                strings, new Callstacks.Columns(column(parents), column(names), column(files), column(lines)));
     }
 
     private static IntColumn column(IntLog log) {

@@ -75,7 +75,8 @@ final class EventKind {
     /** Header bit of TRACK_FLOW: no arrow leads on from here. */
     static final long FLOW_ENDS = 1L << 8;
 
-    private static final int[] WORDS = {0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4
+    private static final int[] WORDS = {
+        0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4
     };
 
     // Where a record has names.

@@ -84,7 +84,10 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         if (part.pool != pool) {
             throw new IllegalArgumentException("a part of another trace");
         }
-        if (part.tracks.size() > 0 || part.counterTracks.size() > 0 || part.frames.size() > 0 || part.callstacks.size() > 0) {
+        if (part.tracks.size() > 0
+                || part.counterTracks.size() > 0
+                || part.frames.size() > 0
+                || part.callstacks.size() > 0) {
             throw new IllegalArgumentException("a part with tracks, frames or stacks");
         }
         appendKernelEvents(part);

@@ -30,6 +30,7 @@ public final class TraceInvariants {
         invariants.queueEvents();
         invariants.frames();
         invariants.counters();
+        invariants.samples();
     }
 
     private void bounds() {
@@ -147,6 +148,26 @@ public final class TraceInvariants {
             require(counters.upid(track) < trace.processes().size(), "process of counter", track);
             require(counters.first(track) < counters.end(track), "counter", track);
         }
+    }
+
+    private void samples() {
+        Callstacks calls = trace.callstacks();
+        for (int row = 0; row < calls.size(); row++) {
+            require(calls.parent(row) < row, "caller of call", row);
+            calls.name(row);
+            calls.file(row);
+        }
+        StackSamples samples = trace.samples();
+        int rows = 0;
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            for (int row = samples.first(utid); row < samples.end(utid); row++, rows++) {
+                require(samples.utid(row) == utid, "thread of sample", row);
+                require(samples.callstack(row) < calls.size(), "stack of sample", row);
+                requireTimes(samples.ts(row), 0, "sample", row);
+                require(row == samples.first(utid) || samples.ts(row - 1) <= samples.ts(row), "order of sample", row);
+            }
+        }
+        assertThat(rows).isEqualTo(samples.size());
     }
 
     private void requireTimes(long ts, long dur, String what, int row) {

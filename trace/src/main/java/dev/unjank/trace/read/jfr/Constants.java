@@ -47,6 +47,7 @@ final class Constants {
     private final Map<Place, String> sites = new HashMap<>();
     private final KeyMap methodNames = new KeyMap();
     private final Map<String, KeyMap> texts = new HashMap<>();
+    private final Map<Type, Projection> namers = new HashMap<>();
 
     private final @Nullable Reader threadReader;
     private final @Nullable Reader methodReader;
@@ -73,11 +74,19 @@ final class Constants {
     private record Place(long method, int line) {}
 
     /** Chosen fields of a type, and room for their values. */
-    private record Reader(Type type, Projection projection, long[] values) {
+    private static final class Reader {
+        final Type type;
+        final Projection projection;
+        final long[] values;
+
+        private Reader(Type type, String... names) {
+            this.type = type;
+            projection = new Projection(type, List.of(names));
+            values = new long[names.length];
+        }
+
         static @Nullable Reader of(@Nullable Type type, String... names) {
-            return type == null
-                    ? null
-                    : new Reader(type, new Projection(type, List.of(names)), new long[names.length]);
+            return type == null ? null : new Reader(type, names);
         }
     }
 
@@ -86,8 +95,7 @@ final class Constants {
         this.cursor = cursor;
         this.builder = builder;
         this.threads = threads;
-        threadReader =
-                Reader.of(metadata.type("java.lang.Thread"), "osName", "osThreadId", "javaName", "javaThreadId");
+        threadReader = Reader.of(metadata.type("java.lang.Thread"), "osName", "osThreadId", "javaName", "javaThreadId");
         methodReader = Reader.of(metadata.type("jdk.types.Method"), "type", "name", "descriptor");
         stackReader = Reader.of(metadata.type("jdk.types.StackTrace"), "frames");
         Field frames = stackReader == null ? null : stackReader.projection.field(FRAMES);
@@ -240,7 +248,9 @@ final class Constants {
             return null;
         }
         return new String[] {
-            className == null ? "" : JavaNames.ofClass(className), methodName, descriptorText == null ? "" : descriptorText
+            className == null ? "" : JavaNames.ofClass(className),
+            methodName,
+            descriptorText == null ? "" : descriptorText
         };
     }
 
@@ -306,14 +316,15 @@ final class Constants {
         if (form == Form.STRING) {
             return string(field.type(), at, depth);
         }
-        Field name = nameOf(field.type());
-        if (name == null) {
+        Projection name = namers.computeIfAbsent(field.type(), Constants::namer);
+        Field nameField = name.field(0);
+        if (nameField == null) {
             return null;
         }
         long[] values = new long[1];
         cursor.seek(at);
-        new Projection(field.type(), List.of(name.name())).read(cursor, values);
-        String text = text(name, values[0], depth + 1);
+        name.read(cursor, values);
+        String text = text(nameField, values[0], depth + 1);
         return text != null && field.type().name().equals("java.lang.Class") ? JavaNames.ofClass(text) : text;
     }
 
@@ -327,16 +338,17 @@ final class Constants {
         return constant == KeyMap.NONE || depth > DEEPEST ? null : string(type, constant, depth + 1);
     }
 
-    private static @Nullable Field nameOf(Type type) {
-        Field first = null;
+    /** Reads the field that names a constant: the one called so, or the first text. */
+    private static Projection namer(Type type) {
+        String name = "";
         for (Field field : type.fields()) {
             if (field.name().equals("name")) {
-                return field;
+                return new Projection(type, List.of("name"));
             }
-            if (first == null && field.type().form() == Form.STRING) {
-                first = field;
+            if (name.isEmpty() && field.type().form() == Form.STRING) {
+                name = field.name();
             }
         }
-        return first;
+        return new Projection(type, List.of(name));
     }
 }

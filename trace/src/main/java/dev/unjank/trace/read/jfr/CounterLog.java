@@ -20,7 +20,8 @@ final class CounterLog {
      * @param value the value
      */
     void add(int thread, String name, String unit, long ns, long value) {
-        counters.computeIfAbsent(new Counter(thread, name, unit), _ -> new Rows(2)).add(ns, value);
+        counters.computeIfAbsent(new Counter(thread, name, unit), _ -> new Rows(2))
+                .add(ns, value);
     }
 
     /** Tells a builder of all values. */

@@ -2,6 +2,9 @@ package dev.unjank.trace.read.jfr;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,10 @@ final class Cursor {
     static final int STRING_UTF8 = 3;
     static final int STRING_CHARS = 4;
     static final int STRING_LATIN1 = 5;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final long EIGHTH_BITS = 0x8080808080808080L;
 
     /** A longer string is cut: no name is as long. */
     private static final int LONGEST_STRING = 1 << 20;
@@ -143,6 +150,18 @@ final class Cursor {
             int last = limit - LONGEST;
             int i = at;
             byte[] from = window;
+            while (left >= Long.BYTES && i <= last) {
+                // Eight bytes at once: each whose eighth bit is not set ends a number. What begins behind the last end
+                // is left.
+                long ends = ~(long) LONG.get(from, i) & EIGHTH_BITS;
+                if (ends == 0) {
+                    i += LONGEST;
+                    left--;
+                } else {
+                    i += Long.BYTES - (Long.numberOfLeadingZeros(ends) >>> 3);
+                    left -= Long.bitCount(ends);
+                }
+            }
             while (left > 0 && i <= last) {
                 int longest = i + LONGEST - 1;
                 while (from[i] < 0 && i < longest) {

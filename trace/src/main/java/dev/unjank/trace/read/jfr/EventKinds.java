@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of events that something becomes of. */
 final class EventKinds {
@@ -30,20 +31,42 @@ final class EventKinds {
 
     /** As {@link #add}, for events about a thread that was sampled from outside. */
     void addSampled(String event, Handler handler, String... fields) {
-        List<String> all = new ArrayList<>(List.of(FIRST.get(Recording.START), FIRST.get(Recording.DURATION), "sampledThread"));
+        List<String> all =
+                new ArrayList<>(List.of(FIRST.get(Recording.START), FIRST.get(Recording.DURATION), "sampledThread"));
         all.addAll(List.of(fields));
         kinds.add(new Kind(event, List.copyOf(all), handler));
     }
 
     /** The kinds that a chunk's metadata knows, by the number that they have in the chunk. */
-    Map<Long, Binding> bind(Metadata metadata) {
-        Map<Long, Binding> bound = new HashMap<>();
+    Bindings bind(Metadata metadata) {
+        Bindings bindings = new Bindings();
         for (Kind kind : kinds) {
             Type type = metadata.type(kind.event);
             if (type != null) {
-                bound.put(type.id(), new Binding(type, kind.fields, kind.handler));
+                bindings.put(type.id(), new Binding(type, kind.fields, kind.handler));
             }
         }
-        return bound;
+        return bindings;
+    }
+
+    /** The kinds of a chunk by number. Most writers number from 1 on, but nothing says so. */
+    static final class Bindings {
+        private static final int SMALL = 4096;
+
+        private final @Nullable Binding[] small = new @Nullable Binding[SMALL];
+        private final Map<Long, Binding> others = new HashMap<>();
+
+        private void put(long type, Binding binding) {
+            if (type >= 0 && type < SMALL) {
+                small[(int) type] = binding;
+            } else {
+                others.put(type, binding);
+            }
+        }
+
+        @Nullable
+        Binding get(long type) {
+            return type >= 0 && type < SMALL ? small[(int) type] : others.get(type);
+        }
     }
 }

@@ -121,7 +121,7 @@ public final class JfrImport {
 
     /** Goes from event to event; the scan has seen that all lengths fit. */
     private void events(ChunkHeader header, long end, Metadata metadata) {
-        Map<Long, Binding> bindings = kinds.bind(metadata);
+        EventKinds.Bindings bindings = kinds.bind(metadata);
         long at = header.start() + ChunkHeader.SIZE;
         while (at < end) {
             try {

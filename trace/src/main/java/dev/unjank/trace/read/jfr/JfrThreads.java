@@ -58,7 +58,7 @@ final class JfrThreads {
     private static int tid(Identity id) {
         return id.osId > 0 && id.osId < FIRST_VIRTUAL
                 ? (int) id.osId
-                : FIRST_VIRTUAL | (int) (id.osId > 0 ? id.osId : id.javaId) & (FIRST_VIRTUAL - 1);
+                : FIRST_VIRTUAL | ((int) (id.osId > 0 ? id.osId : id.javaId) & (FIRST_VIRTUAL - 1));
     }
 
     int tid(int thread) {

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.TraceBuilder;
+import java.util.Set;
 
 /** Events that are about the whole virtual machine, or that a profiler makes from outside of a thread. */
 final class MachineEvents {
@@ -13,11 +14,11 @@ final class MachineEvents {
     private static final int PER_MILLION = 1_000_000;
 
     private final Recording recording;
-    private final int runnable;
+    private final Set<Integer> runnable;
 
     private MachineEvents(TraceBuilder builder, Recording recording) {
         this.recording = recording;
-        runnable = builder.intern("STATE_RUNNABLE");
+        runnable = Set.of(builder.intern("STATE_RUNNABLE"), builder.intern("RUNNABLE"));
     }
 
     static void declare(EventKinds kinds, TraceBuilder builder, Recording recording) {
@@ -35,6 +36,8 @@ final class MachineEvents {
         kinds.addSampled("jdk.ExecutionSample", events::sample, "stackTrace", "state");
         kinds.addSampled("jdk.NativeMethodSample", event -> events.sampled(event, false), "stackTrace");
         kinds.addSampled("profiler.WallClockSample", events::sample, "stackTrace", "state");
+        kinds.add("datadog.ExecutionSample", events::sample, "stackTrace", "state");
+        kinds.add("datadog.MethodSample", events::sample, "stackTrace", "state");
         kinds.add("jdk.CPUTimeSample", event -> events.sampled(event, true), "stackTrace");
     }
 
@@ -84,13 +87,15 @@ final class MachineEvents {
             return;
         }
         Constants constants = recording.constants();
-        recording.pauses().collection(
-                event.number(FIRST),
-                start,
-                recording.end(event),
-                event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(Recording.DURATION),
-                constants.text(event.field(SECOND), event.value(SECOND)),
-                constants.text(event.field(THIRD), event.value(THIRD)));
+        recording
+                .pauses()
+                .collection(
+                        event.number(FIRST),
+                        start,
+                        recording.end(event),
+                        event.number(FOURTH) > 0 && event.number(FOURTH) >= event.number(Recording.DURATION),
+                        constants.text(event.field(SECOND), event.value(SECOND)),
+                        constants.text(event.field(THIRD), event.value(THIRD)));
     }
 
     private void threadLoad(Binding event) {
@@ -116,14 +121,15 @@ final class MachineEvents {
 
     private void sample(Binding event) {
         int state = recording.constants().textId("", event.field(SECOND), event.value(SECOND));
-        sampled(event, state == runnable);
+        sampled(event, runnable.contains(state));
     }
 
     private void sampled(Binding event, boolean running) {
         int thread = recording.thread(event);
         if (thread != JfrThreads.NONE) {
-            recording.samples().add(
-                    recording.start(event), thread, recording.constants().call(event.value(FIRST)), running);
+            recording
+                    .samples()
+                    .add(recording.start(event), thread, recording.constants().call(event.value(FIRST)), running);
         }
     }
 }

@@ -48,10 +48,11 @@ final class Metadata {
         long end = position + length;
         cursor.endAt(end);
         cursor.skipVarints(3); // when, how long, and the metadata's own number
-        String[] texts = new String[cursor.count()];
-        for (int i = 0; i < texts.length; i++) {
+        int textCount = cursor.count();
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < textCount; i++) {
             String text = cursor.string(cursor.one());
-            texts[i] = text == null ? "" : text;
+            texts.add(text == null ? "" : text);
         }
         Element root = new Tree(cursor, texts).element(0);
         if (cursor.position() > end) {
@@ -141,7 +142,7 @@ final class Metadata {
     }
 
     /** Reads elements. */
-    private record Tree(Cursor cursor, String[] texts) {
+    private record Tree(Cursor cursor, List<String> texts) {
         Element element(int depth) throws DamagedException {
             if (depth > DEEPEST) {
                 throw new DamagedException("metadata nested deeper than any");
@@ -163,10 +164,10 @@ final class Metadata {
 
         private String text() throws DamagedException {
             long index = cursor.varint();
-            if (index < 0 || index >= texts.length) {
+            if (index < 0 || index >= texts.size()) {
                 throw new DamagedException("metadata that names a text that it does not have");
             }
-            return texts[(int) index];
+            return texts.get((int) index);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.TraceBuilder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class MonitorLog {
     private static final int COLUMNS = 6;
 
     /** More changes of hands within one wait are not told apart. */
-    private static final int MOST_STRETCHES = 64;
+    private static final int MOST_STRETCHES = 16;
 
     private final Rows rows = new Rows(COLUMNS);
     private final Map<String, Integer> siteNumbers = new LinkedHashMap<>();
@@ -56,7 +57,8 @@ final class MonitorLog {
     void tell(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
-        Telling telling = new Telling(slices, threads, builder, new ArrayList<>(siteNumbers.keySet()));
+        Telling telling = new Telling(
+                slices, threads, builder, new ArrayList<>(siteNumbers.keySet()), new HashMap<>(), new HashMap<>());
         int from = 0;
         while (from < byEnd.length) {
             int to = from + 1;
@@ -96,8 +98,17 @@ final class MonitorLog {
         return waiters;
     }
 
-    /** What is needed to tell of a wait. */
-    private record Telling(SliceBuffer slices, JfrThreads threads, TraceBuilder builder, List<String> sites) {}
+    /** What makes up the name of a slice. */
+    private record Named(int owner, int waiters, int site) {}
+
+    /** What is needed to tell of a wait, and the names that are known already. */
+    private record Telling(
+            SliceBuffer slices,
+            JfrThreads threads,
+            TraceBuilder builder,
+            List<String> sites,
+            Map<Named, Integer> names,
+            Map<Integer, Integer> innerNames) {}
 
     /** Tells of the wait at {@code index} of a monitor's waits, which begin at {@code first} and are in order of their ends. */
     private void tellWait(int[] byEnd, int first, int index, int waiters, Telling to) {
@@ -105,14 +116,12 @@ final class MonitorLog {
         int thread = (int) rows.get(row, THREAD);
         long start = rows.get(row, START);
         long end = rows.get(row, END);
-        to.slices.add(thread, start, end, to.builder.intern(name(row, waiters, to)), -1);
+        to.slices.add(thread, start, end, name(row, waiters, to), -1);
         if (rows.get(row, ADDRESS) == 0) {
             return;
         }
         int stretch = index;
-        while (stretch > first
-                && index - stretch < MOST_STRETCHES
-                && rows.get(byEnd[stretch - 1], END) > start) {
+        while (stretch > first && index - stretch < MOST_STRETCHES && rows.get(byEnd[stretch - 1], END) > start) {
             stretch--;
         }
         if (stretch == index) {
@@ -125,23 +134,30 @@ final class MonitorLog {
             int named = (int) rows.get(byEnd[i], OWNER);
             owner = named != JfrThreads.NONE ? named : owner;
             if (until > from && owner != thread) {
-                to.slices.add(thread, from, until, to.builder.intern(innerName(owner, to)), -1);
+                to.slices.add(thread, from, until, innerName(owner, to), -1);
             }
             from = Math.max(from, until);
             owner = (int) rows.get(byEnd[i], THREAD);
         }
     }
 
-    private String name(int row, int waiters, Telling to) {
+    private int name(int row, int waiters, Telling to) {
         int owner = (int) rows.get(row, OWNER);
         int site = (int) rows.get(row, SITE);
+        return to.names.computeIfAbsent(
+                new Named(owner, waiters, site), _ -> to.builder.intern(text(owner, waiters, site, to)));
+    }
+
+    private static String text(int owner, int waiters, int site, Telling to) {
         return "monitor contention with owner "
                 + (owner < 0 ? "<unknown> (0)" : to.threads.name(owner) + " (" + to.threads.tid(owner) + ")")
                 + " waiters=" + waiters
                 + (site < 0 ? "" : " blocking from " + to.sites.get(site));
     }
 
-    private static String innerName(int owner, Telling to) {
-        return "Lock contention on a monitor lock (owner tid: " + (owner < 0 ? 0 : to.threads.tid(owner)) + ")";
+    private static int innerName(int owner, Telling to) {
+        int tid = owner < 0 ? 0 : to.threads.tid(owner);
+        return to.innerNames.computeIfAbsent(
+                tid, _ -> to.builder.intern("Lock contention on a monitor lock (owner tid: " + tid + ")"));
     }
 }

@@ -53,6 +53,10 @@ final class Rows {
     }
 
     private static void merge(int[] from, int[] to, int low, int middle, int high, IntBinaryOperator comparison) {
+        if (middle == high || comparison.applyAsInt(from[middle - 1], from[middle]) <= 0) {
+            System.arraycopy(from, low, to, low, high - low); // in order already, as most is
+            return;
+        }
         int left = low;
         int right = middle;
         for (int at = low; at < high; at++) {

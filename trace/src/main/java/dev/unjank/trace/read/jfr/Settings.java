@@ -52,16 +52,17 @@ final class Settings {
         if (lostBytes > 0) {
             warnings.add("the recorder was too slow and lost " + lostBytes + " bytes of events");
         }
-        warnings.add("Flight Recorder does not record who had a CPU: what the owner of a lock did is known only from its own"
-                + " events and from samples of its stack");
+        warnings.add(
+                "Flight Recorder does not record who had a CPU: what the owner of a lock did is known only from its own"
+                        + " events and from samples of its stack");
         if (monitorWaits == 0 && "false".equals(values.get(new Setting(MONITORS, "enabled")))) {
             warnings.add("waits for monitors were not recorded; record with " + MONITORS + "#enabled=true");
         }
         for (String event : List.of(MONITORS, PARKS)) {
             String threshold = values.get(new Setting(event, "threshold"));
             if (threshold != null && milliseconds(threshold) > LONG_THRESHOLD_MS) {
-                warnings.add("waits shorter than " + threshold + " were not recorded; record with " + event
-                        + "#threshold=1ms to see them");
+                warnings.add("waits shorter than %.0f ms were not recorded; record with %s#threshold=1ms to see them"
+                        .formatted(milliseconds(threshold), event));
             }
         }
         return warnings;

@@ -51,7 +51,11 @@ final class StallLog {
             int thread = threads.named(stall.what.looper);
             if (thread != JfrThreads.NONE) {
                 slices.add(
-                        thread, stall.startNs, stall.endNs, builder.intern("stalled by a " + stall.what.kind), category);
+                        thread,
+                        stall.startNs,
+                        stall.endNs,
+                        builder.intern("stalled by a " + stall.what.kind),
+                        category);
             }
         }
     }

@@ -64,13 +64,15 @@ final class ThreadEvents {
             return;
         }
         Constants constants = recording.constants();
-        recording.monitors().add(
-                thread,
-                recording.start(event),
-                recording.end(event),
-                event.number(THIRD),
-                constants.thread(event.value(SECOND)),
-                constants.site(event.value(FIRST)));
+        recording
+                .monitors()
+                .add(
+                        thread,
+                        recording.start(event),
+                        recording.end(event),
+                        event.number(THIRD),
+                        constants.thread(event.value(SECOND)),
+                        constants.site(event.value(FIRST)));
     }
 
     private void plain(Binding event, String name, int category) {
@@ -105,13 +107,15 @@ final class ThreadEvents {
         String callback = constants.text(event.field(SECOND), event.value(SECOND));
         long what = event.number(THIRD);
         long start = recording.start(event);
-        recording.slices().add(
-                thread,
-                start,
-                recording.end(event),
-                builder.intern(messageName(handler, callback, what)),
-                queue,
-                what & 0xffffffffL);
+        recording
+                .slices()
+                .add(
+                        thread,
+                        start,
+                        recording.end(event),
+                        builder.intern(messageName(handler, callback, what)),
+                        queue,
+                        what & 0xffffffffL);
         recording.counters().add(thread, "message wait", "ns", start, event.number(FOURTH));
     }
 

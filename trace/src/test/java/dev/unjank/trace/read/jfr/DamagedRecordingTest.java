@@ -1,0 +1,183 @@
+package dev.unjank.trace.read.jfr;
+
+import static dev.unjank.trace.read.jfr.Chunks.MAIN;
+import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
+import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.read.jfr.ChunkWriter.F;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Recordings that are cut, damaged, or odd: what can be read is read, and nothing fails. */
+class DamagedRecordingTest {
+    private static Trace read(byte[] bytes) {
+        Trace trace = Chunks.read(bytes);
+        TraceInvariants.check(trace);
+        return trace;
+    }
+
+    private static ChunkWriter parks(int count) {
+        ChunkWriter chunk = Chunks.chunk().checkpoint().metadata();
+        for (int i = 0; i < count; i++) {
+            Chunks.park(chunk, MAIN, i * 10L, 5);
+        }
+        return chunk;
+    }
+
+    @Test
+    void theExampleIsWholeWhenNothingIsWrong() {
+        Trace trace = read(Chunks.example());
+        assertThat(trace.slices().size()).isEqualTo(3);
+        assertThat(trace.samples().size()).isEqualTo(2);
+        assertThat(trace.warnings()).noneMatch(line -> line.contains("damaged") || line.contains("left out"));
+    }
+
+    @Test
+    void aRecordingCutAnywhereGivesWhatComesBefore() {
+        byte[] whole = Chunks.example();
+        int slices = 0;
+        for (int length = 0; length <= whole.length; length++) {
+            slices =
+                    Math.max(slices, read(Arrays.copyOf(whole, length)).slices().size());
+        }
+        assertThat(slices).isEqualTo(3);
+    }
+
+    @Test
+    void aChunkWhoseWriterWasKilledIsReadToItsLastWholeEvent() {
+        byte[] chunk = parks(10).killed().toByteArray();
+        Trace trace = read(Arrays.copyOf(chunk, chunk.length - 3));
+        assertThat(trace.slices().size()).isEqualTo(9);
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("was not finished"));
+    }
+
+    @Test
+    void aChunkBehindOneWhoseWriterWasKilledIsFound() {
+        byte[] killed = parks(10).killed().toByteArray();
+        Trace trace = read(Chunks.joined(killed, Chunks.example()));
+        assertThat(trace.slices().size()).isEqualTo(13);
+    }
+
+    @Test
+    void aSizeThatIsALieDoesNotHideTheNextChunk() {
+        byte[] lies = parks(10).toByteArray();
+        lies[13] = 1; // half a mebibyte longer than it is
+        assertThat(read(Chunks.joined(lies, Chunks.example())).slices().size()).isEqualTo(13);
+    }
+
+    @Test
+    void checkpointsBehindDamageAreFoundByTheirLinks() {
+        ChunkWriter chunk = Chunks.chunk().metadata();
+        Chunks.park(chunk, MAIN, 0, 5).raw((byte) 0, (byte) 0).checkpoint();
+        Trace trace = read(chunk.toByteArray());
+        assertThat(Chunks.slices(trace)).containsExactly("main 0+5 parking on app.Store");
+        assertThat(trace.warnings()).anyMatch(line -> line.contains("cut or damaged"));
+    }
+
+    @Test
+    void eventsOfTypeZeroAndOfUnknownTypesArePassedOver() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.park(chunk, MAIN, 0, 5);
+        chunk.event(0, out -> out.number(1).number(2)).event(98_765, out -> out.text("what is this"));
+        Chunks.park(chunk, MAIN, 10, 5).checkpoint().metadata();
+        Trace trace = read(chunk.toByteArray());
+        assertThat(trace.slices().size()).isEqualTo(2);
+        assertThat(trace.skipped().packets()).isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyPoolAndAStringThatIsAConstantAreRead() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.constant(ChunkWriter.STRING, 3, out -> out.text(Cursor.STRING_LATIN1, "STATE_RUNNABLE"));
+        chunk.event(
+                1,
+                out -> out.number(START_TICKS)
+                        .number(0)
+                        .number(0)
+                        .one(0)
+                        .number(1)
+                        .number(chunk.id(ChunkWriter.STRING))
+                        .number(0));
+        chunk.event(
+                Chunks.SAMPLE,
+                out -> out.number(START_TICKS).number(MAIN).number(9).constantText(3));
+        Trace trace = read(chunk.checkpoint().metadata().toByteArray());
+        assertThat(trace.samples().isRunning(0)).isTrue();
+    }
+
+    @Test
+    void aStringThatRefersToItselfIsNoText() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.constant(ChunkWriter.STRING, 3, out -> out.constantText(3));
+        chunk.event(
+                Chunks.SAMPLE,
+                out -> out.number(START_TICKS).number(MAIN).number(9).constantText(3));
+        Trace trace = read(chunk.checkpoint().metadata().toByteArray());
+        assertThat(trace.samples().isRunning(0)).isFalse();
+    }
+
+    @Test
+    void constantsOfATypeThatContainsItselfEndTheirCheckpointOnly() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.park(chunk, MAIN, 0, 5).checkpoint();
+        chunk.type("a.Circle", new F("inner", "a.Circle"));
+        chunk.constant("a.Circle", 1, out -> out.number(1)).checkpoint().metadata();
+        Trace trace = read(chunk.toByteArray());
+        assertThat(trace.slices().size()).isEqualTo(1);
+        assertThat(trace.warnings()).contains("left out: damaged checkpoint, 1 times");
+    }
+
+    @Test
+    void anArrayOfNothingOfTwoThousandMillionElementsIsPassedOverAtOnce() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.type("a.Nothing").type("a.Holder", new F("all", "a.Nothing[]"));
+        chunk.eventType("a.Event", new F("startTime", ChunkWriter.LONG), new F("holder", "a.Holder"));
+        chunk.constant("a.Holder", 1, out -> out.number(20));
+        Chunks.park(chunk, MAIN, 0, 5).checkpoint().metadata();
+        assertThat(read(chunk.toByteArray()).slices().size()).isEqualTo(1);
+    }
+
+    @Test
+    void fieldsOfAnUnknownTypeHideOnlyWhatIsBehindThem() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.eventType(
+                "jdk.ThreadSleep",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("eventThread", "@" + ChunkWriter.THREAD),
+                new F("strange", "4711"));
+        chunk.event(
+                "jdk.ThreadSleep",
+                out -> out.number(START_TICKS).number(5).number(WORKER).text("anything"));
+        Trace trace = read(chunk.checkpoint().metadata().toByteArray());
+        assertThat(Chunks.slices(trace)).containsExactly("worker 0+5 sleeping");
+    }
+
+    @Test
+    void anEventFromAnotherMillenniumIsLeftOut() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.park(chunk, MAIN, Long.MAX_VALUE / 2, 5);
+        Chunks.park(chunk, MAIN, 10, Long.MAX_VALUE / 2);
+        Chunks.park(chunk, MAIN, 20, 5).checkpoint().metadata();
+        Trace trace = read(chunk.toByteArray());
+        assertThat(trace.endNs() - trace.startNs()).isLessThan(10_000_000_000L);
+        assertThat(Chunks.slices(trace)).contains("main 20+5 parking on app.Store");
+    }
+
+    @Test
+    void whatIsReadOfARecordingWithFlippedBitsHoldsTogether() {
+        byte[] whole = Chunks.example();
+        Random random = new Random(4);
+        for (int round = 0; round < 4_000; round++) {
+            byte[] damaged = whole.clone();
+            for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
+                damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            read(damaged);
+        }
+    }
+}

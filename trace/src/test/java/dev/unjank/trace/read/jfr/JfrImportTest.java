@@ -1,0 +1,353 @@
+package dev.unjank.trace.read.jfr;
+
+import static dev.unjank.trace.read.jfr.Chunks.MAIN;
+import static dev.unjank.trace.read.jfr.Chunks.SAVER;
+import static dev.unjank.trace.read.jfr.Chunks.START_NS;
+import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
+import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Callstacks;
+import dev.unjank.trace.StackSamples;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.read.jfr.ChunkWriter.F;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of events. */
+class JfrImportTest {
+    private static final String SITE = "void app.Store.save(java.lang.String, int[])(Store:42)";
+
+    private static Trace read(ChunkWriter chunk) {
+        Trace trace = Chunks.read(chunk);
+        TraceInvariants.check(trace);
+        return trace;
+    }
+
+    @Test
+    void aWaitForAMonitorIsNamedAsAndroidsRuntimeNamesIt() {
+        ChunkWriter chunk = Chunks.information(Chunks.chunk());
+        Chunks.enter(chunk, MAIN, 1_000, 40_000, WORKER, 0x10).checkpoint().metadata();
+        Trace trace = read(chunk);
+        assertThat(Chunks.slices(trace))
+                .containsExactly(
+                        "main 1000+40000 monitor contention with owner worker (102) waiters=0 blocking from " + SITE);
+        int utid = trace.slices().utid(0);
+        assertThat(trace.threads().tid(utid)).isEqualTo(101);
+        int upid = trace.threads().upid(utid);
+        assertThat(trace.processes().pid(upid)).isEqualTo(Chunks.PID);
+        assertThat(trace.processes().name(upid)).isEqualTo("app.Main");
+        assertThat(trace.processes().isJvm(upid)).isTrue();
+        assertThat(trace.slices().ts(0)).isEqualTo(START_NS + 1_000_000);
+    }
+
+    @Test
+    void anOwnerThatIsNotToldIsSaidToBeUnknown() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.enter(chunk, MAIN, 1_000, 40_000, 0, 0x10).checkpoint().metadata();
+        assertThat(Chunks.slices(read(chunk)))
+                .containsExactly(
+                        "main 1000+40000 monitor contention with owner <unknown> (0) waiters=0 blocking from " + SITE);
+    }
+
+    @Test
+    void theEventsOfOtherWaitersTellHowAMonitorWentFromHandToHand() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.enter(chunk, WORKER, 5_000, 5_000, SAVER, 0x10);
+        Chunks.enter(chunk, MAIN, 7_000, 20_000, WORKER, 0x10);
+        Chunks.enter(chunk, SAVER, 8_000, 1_000, MAIN, 0x30).checkpoint().metadata();
+        assertThat(Chunks.slices(read(chunk)))
+                .contains(
+                        "main 7000+20000 monitor contention with owner worker (102) waiters=1 blocking from " + SITE,
+                        "main 7000+3000 Lock contention on a monitor lock (owner tid: 103)",
+                        "main 10000+17000 Lock contention on a monitor lock (owner tid: 102)",
+                        "worker 5000+5000 monitor contention with owner saver (103) waiters=0 blocking from " + SITE)
+                .hasSize(5);
+    }
+
+    @Test
+    void whereNobodyNamesOwnersWhoGotTheMonitorLastHasIt() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.enter(chunk, WORKER, 5_000, 5_000, 0, 0x10);
+        Chunks.enter(chunk, MAIN, 7_000, 20_000, 0, 0x10).checkpoint().metadata();
+        assertThat(Chunks.slices(read(chunk)))
+                .contains(
+                        "main 7000+3000 Lock contention on a monitor lock (owner tid: 0)",
+                        "main 10000+17000 Lock contention on a monitor lock (owner tid: 102)");
+    }
+
+    @Test
+    void parksAreNoContention() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.park(chunk, SAVER, 22_000, 5_000).checkpoint().metadata();
+        Trace trace = read(chunk);
+        assertThat(Chunks.slices(trace)).containsExactly("saver 22000+5000 parking on app.Store");
+        assertThat(trace.slices().category(0)).isEqualTo("park");
+    }
+
+    @Test
+    void samplesHaveStacks() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.method(6, 7, "run", "()V").stack(5, 8, 43, 6, 12);
+        Chunks.sample(chunk, SAVER, 10_000);
+        chunk.event(
+                Chunks.SAMPLE,
+                out -> out.number(START_TICKS + 20_000).number(SAVER).number(5).text("STATE_SLEEPING"));
+        Trace trace = read(chunk.checkpoint().metadata());
+        StackSamples samples = trace.samples();
+        Callstacks calls = trace.callstacks();
+        assertThat(samples.size()).isEqualTo(2);
+        int utid = samples.utid(0);
+        assertThat(trace.threads().name(utid)).isEqualTo("saver");
+        assertThat(samples.isRunning(0)).isTrue();
+        assertThat(samples.isRunning(1)).isFalse();
+        assertThat(samples.ts(1)).isEqualTo(START_NS + 20_000_000);
+        assertThat(samples.from(utid, START_NS + 10_000_001)).isEqualTo(1);
+        assertThat(calls.name(samples.callstack(0))).isEqualTo("app.Store.save");
+        assertThat(calls.line(samples.callstack(0))).isEqualTo(42);
+        assertThat(calls.line(samples.callstack(1))).isEqualTo(43);
+        assertThat(calls.name(calls.parent(samples.callstack(1)))).isEqualTo("app.Store.run");
+        assertThat(calls.parent(samples.callstack(0))).isEqualTo(-1);
+    }
+
+    @Test
+    void whatStopsAllThreadsIsTheProcesss() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.eventType(
+                "jdk.SafepointBegin",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("safepointId", ChunkWriter.LONG));
+        chunk.eventType(
+                "jdk.SafepointEnd",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("safepointId", ChunkWriter.LONG));
+        chunk.eventType(
+                "jdk.ExecuteVMOperation",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("operation", ChunkWriter.STRING),
+                new F("safepoint", ChunkWriter.BOOLEAN),
+                new F("safepointId", ChunkWriter.LONG));
+        chunk.eventType(
+                "jdk.GCPhasePause",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("gcId", ChunkWriter.INT),
+                new F("name", ChunkWriter.STRING));
+        chunk.eventType(
+                "jdk.GarbageCollection",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("gcId", ChunkWriter.INT),
+                new F("name", ChunkWriter.STRING),
+                new F("cause", ChunkWriter.STRING),
+                new F("sumOfPauses", ChunkWriter.LONG));
+        chunk.event(
+                "jdk.SafepointBegin",
+                out -> out.number(START_TICKS + 10).number(2).number(77));
+        chunk.event(
+                "jdk.SafepointEnd",
+                out -> out.number(START_TICKS + 100).number(5).number(77));
+        chunk.event(
+                "jdk.ExecuteVMOperation",
+                out -> out.number(START_TICKS + 15)
+                        .number(80)
+                        .text("G1Collect")
+                        .one(1)
+                        .number(77));
+        chunk.event(
+                "jdk.ExecuteVMOperation",
+                out -> out.number(START_TICKS + 500)
+                        .number(80)
+                        .text("Concurrent")
+                        .one(0)
+                        .number(78));
+        chunk.event(
+                "jdk.GCPhasePause",
+                out -> out.number(START_TICKS + 20).number(60).number(3).text("GC Pause"));
+        chunk.event(
+                "jdk.GCPhasePause",
+                out -> out.number(START_TICKS + 200).number(6).number(4).text("Pause Remark"));
+        chunk.event(
+                "jdk.GarbageCollection",
+                out -> out.number(START_TICKS + 20)
+                        .number(60)
+                        .number(3)
+                        .text("G1New")
+                        .text("System.gc()")
+                        .number(60));
+        chunk.event(
+                "jdk.GarbageCollection",
+                out -> out.number(START_TICKS + 400)
+                        .number(70)
+                        .number(5)
+                        .text("G1Full")
+                        .nothing()
+                        .number(70));
+        Trace trace = read(chunk.checkpoint().metadata());
+        assertThat(Chunks.slices(trace))
+                .containsExactlyInAnyOrder(
+                        "- 10+95 safepoint: G1Collect",
+                        "- 20+60 GC pause: G1New (System.gc())",
+                        "- 20+60 GC: G1New (System.gc())",
+                        "- 200+6 GC pause: Pause Remark",
+                        "- 400+70 GC: G1Full",
+                        "- 400+70 GC pause: G1Full");
+        assertThat(IntStream.range(0, trace.slices().size()).mapToObj(trace.slices()::upid))
+                .containsOnly(0);
+    }
+
+    @Test
+    void messagesOfLoopersAreSlicesOfTheirQueue() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.eventType(
+                "dev.unjank.MessageDispatch",
+                new F("startTime", ChunkWriter.LONG),
+                new F("duration", ChunkWriter.LONG),
+                new F("eventThread", "@" + ChunkWriter.THREAD),
+                new F("handler", ChunkWriter.STRING),
+                new F("callback", ChunkWriter.STRING),
+                new F("what", ChunkWriter.INT),
+                new F("wait", ChunkWriter.LONG));
+        chunk.eventType(
+                "dev.unjank.Stall",
+                new F("startTime", ChunkWriter.LONG),
+                new F("looper", ChunkWriter.STRING),
+                new F("kind", ChunkWriter.STRING),
+                new F("length", ChunkWriter.LONG),
+                new F("over", ChunkWriter.BOOLEAN));
+        chunk.event(
+                "dev.unjank.MessageDispatch",
+                out -> out.number(START_TICKS + 10)
+                        .number(5)
+                        .number(MAIN)
+                        .text("Handler (app.Ui) {18911bd0}")
+                        .text("app.Main$$Lambda/0x0000000047085e40")
+                        .number(0)
+                        .number(1_234));
+        chunk.event(
+                "dev.unjank.MessageDispatch",
+                out -> out.number(START_TICKS + 20)
+                        .number(5)
+                        .number(MAIN)
+                        .text("Handler (app.Ui) {18911bd0}")
+                        .nothing()
+                        .number(7)
+                        .number(0));
+        chunk.event(
+                "dev.unjank.Stall",
+                out -> out.number(START_TICKS + 40)
+                        .text("main")
+                        .text("BACKLOG")
+                        .number(10_000)
+                        .one(0));
+        chunk.event(
+                "dev.unjank.Stall",
+                out -> out.number(START_TICKS + 60)
+                        .text("main")
+                        .text("BACKLOG")
+                        .number(30_000)
+                        .one(1));
+        Trace trace = read(chunk.checkpoint().metadata());
+        assertThat(Chunks.slices(trace))
+                .containsExactly(
+                        "main 10+5 app.Ui: app.Main$$Lambda",
+                        "main 20+5 app.Ui: #7",
+                        "main 30+30 stalled by a BACKLOG");
+        assertThat(trace.slices().category(0)).isEqualTo("mq");
+        assertThat(trace.queueEvents().code(trace.queueEvents().find(1))).isEqualTo(7);
+        assertThat(trace.queueEvents().receiver(0)).isEqualTo("main");
+        assertThat(trace.counters().name(0)).isEqualTo("message wait");
+        assertThat(trace.counters().value(0)).isEqualTo(1_234);
+    }
+
+    @Test
+    void aTidThatTwoThreadsHadBelongsToEachInItsTime() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.thread(4, 102, 44, "successor");
+        Chunks.park(chunk, WORKER, 1_000, 1_000);
+        Chunks.park(chunk, 4, 9_000, 1_000).checkpoint().metadata();
+        assertThat(Chunks.slices(read(chunk)))
+                .containsExactly("worker 1000+1000 parking on app.Store", "successor 9000+1000 parking on app.Store");
+    }
+
+    @Test
+    void virtualThreadsGetNumbersThatNoKernelGives() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.thread(4, 0, 44, "").thread(5, 0, 45, "");
+        Chunks.park(chunk, 4, 1_000, 1_000);
+        Chunks.park(chunk, 5, 1_000, 1_000).checkpoint().metadata();
+        Trace trace = read(chunk);
+        assertThat(trace.slices().size()).isEqualTo(2);
+        assertThat(List.of(
+                        trace.threads().tid(trace.slices().utid(0)),
+                        trace.threads().tid(trace.slices().utid(1))))
+                .containsExactlyInAnyOrder((1 << 30) + 44, (1 << 30) + 45);
+    }
+
+    @Test
+    void slicesThatOverlapWithoutLyingWithinOneAnotherKeepTheirLengths() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.park(chunk, MAIN, 1_000, 1_000);
+        Chunks.park(chunk, MAIN, 1_500, 1_000);
+        Chunks.park(chunk, MAIN, 2_000, 100).checkpoint().metadata();
+        assertThat(Chunks.slices(read(chunk)))
+                .containsExactly(
+                        "main 1000+1000 parking on app.Store",
+                        "main 1500+1000 parking on app.Store",
+                        "main 2000+100 parking on app.Store");
+    }
+
+    @Test
+    void aWaitKeepsItsLengthWhereTheSystemsClockWasCorrectedBetweenChunks() {
+        ChunkWriter first = Chunks.chunk();
+        Chunks.park(first, MAIN, 0, 10).checkpoint().metadata();
+        ChunkWriter second = Chunks.chunk(START_NS + 2_000_000_000L, START_TICKS + 1_000_000);
+        Chunks.park(second, MAIN, 999_000, 2_000).checkpoint().metadata();
+        Trace trace = Chunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()));
+        assertThat(Chunks.slices(trace))
+                .containsExactly("main 0+10 parking on app.Store", "main 999000+2000 parking on app.Store");
+    }
+
+    @Test
+    void aRecordingOfAnotherRunBehindTheFirstHasItsOwnClockAndProcess() {
+        ChunkWriter first = Chunks.information(Chunks.chunk());
+        Chunks.park(first, MAIN, 0, 10).checkpoint().metadata();
+        ChunkWriter second = Chunks.chunk(START_NS + 3_600_000_000_000L, START_TICKS);
+        second.event(
+                Chunks.INFORMATION,
+                out -> out.number(START_TICKS).text("other.jar").number(99));
+        Chunks.park(second, WORKER, 5, 10).checkpoint().metadata();
+        Trace trace = Chunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()));
+        TraceInvariants.check(trace);
+        assertThat(Chunks.slices(trace))
+                .containsExactly("main 0+10 parking on app.Store", "worker 3600000005+10 parking on app.Store");
+        assertThat(trace.processes().size()).isEqualTo(2);
+    }
+
+    @Test
+    void settingsSayWhatWasNotRecorded() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.eventType(
+                "jdk.ActiveSetting",
+                new F("startTime", ChunkWriter.LONG),
+                new F("id", ChunkWriter.LONG),
+                new F("name", ChunkWriter.STRING),
+                new F("value", ChunkWriter.STRING));
+        long monitors = chunk.id(Chunks.MONITOR_ENTER);
+        chunk.event(
+                "jdk.ActiveSetting",
+                out -> out.number(START_TICKS)
+                        .number(monitors)
+                        .text("threshold")
+                        .text("20 ms"));
+        Chunks.park(chunk, MAIN, 0, 10).checkpoint().metadata();
+        assertThat(read(chunk).warnings())
+                .anySatisfy(line ->
+                        assertThat(line).contains("waits shorter than 20 ms", "jdk.JavaMonitorEnter#threshold=1ms"));
+    }
+}
