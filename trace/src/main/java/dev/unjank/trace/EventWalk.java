@@ -12,7 +12,7 @@ final class EventWalk {
     private final TrackTable tracks;
     private final CounterTable counterTracks;
     private final CallstackTable callstacks;
-    private final SampleTracker samples = new SampleTracker();
+    private final SampleTracker samples;
     private final BinderTracker binder;
     private final boolean before414;
     private final boolean hasWaking;
@@ -29,6 +29,7 @@ final class EventWalk {
         this.sched = new SchedTracker(pool);
         this.slices = new SliceFeed(pool);
         this.counters = new CounterTracker(pool);
+        this.samples = new SampleTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));
         this.binder = new BinderTracker(processes, slices, strings);
         this.tracks = tracks;

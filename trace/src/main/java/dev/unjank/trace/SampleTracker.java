@@ -2,46 +2,48 @@ package dev.unjank.trace;
 
 /** Collects samples of stacks, in order of time. */
 final class SampleTracker {
-    private final LongLog times = new LongLog();
-    private final IntLog utids = new IntLog();
-    private final IntLog callstacks = new IntLog();
+    // Words of a sample: when it was taken; the stack, and the CPU, doubled, with whether the thread ran.
+    private static final int TIME = 0;
+    private static final int CALL_AND_CPU = 1;
+    private static final int WORD_BITS = 1;
 
-    /** The CPU, doubled, and whether the thread ran. */
-    private final IntLog cpusAndRunning = new IntLog();
+    /** The samples of each thread. */
+    private final RowStore samples;
+
+    SampleTracker(BlockPool pool) {
+        samples = new RowStore(pool, WORD_BITS);
+    }
 
     void add(long ts, int utid, int cpu, int callstack, boolean running) {
-        times.add(ts);
-        utids.add(utid);
-        callstacks.add(callstack);
-        cpusAndRunning.add(cpu << 1 | (running ? 1 : 0));
+        int row = samples.add(utid);
+        samples.set(row, TIME, ts);
+        samples.set(row, CALL_AND_CPU, EventKind.pair(callstack, cpu << 1 | (running ? 1 : 0)));
     }
 
     StackSamples samples(int threads) {
-        int rows = times.size();
-        int[] counts = new int[threads + 1];
-        for (int row = 0; row < rows; row++) {
-            counts[utids.get(row)]++;
+        int[] firsts = samples.settle(threads);
+        int rows = firsts[threads];
+        LongColumn.Filler times = new LongColumn.Filler(rows);
+        IntColumn.Filler utids = new IntColumn.Filler(rows);
+        ShortColumn.Filler cpus = new ShortColumn.Filler(rows);
+        IntColumn.Filler callstacks = new IntColumn.Filler(rows);
+        ShortColumn.Filler running = new ShortColumn.Filler(rows);
+        for (int utid = 0; utid < threads; utid++) {
+            for (int run = samples.firstRun(utid); run != RowStore.NONE; run = samples.nextRun(run)) {
+                for (int row = samples.start(run); row < samples.end(run, utid); row++) {
+                    long callAndCpu = samples.get(row, CALL_AND_CPU);
+                    times.add(samples.get(row, TIME));
+                    utids.add(utid);
+                    callstacks.add(EventKind.high(callAndCpu));
+                    cpus.add((short) (EventKind.low(callAndCpu) >> 1));
+                    running.add((short) (callAndCpu & 1));
+                }
+            }
         }
-        int[] next = SchedTracker.offsets(counts, threads + 1);
-        int[] firsts = next.clone();
-        int[] targets = new int[rows];
-        for (int row = 0; row < rows; row++) {
-            targets[row] = next[utids.get(row)]++;
-        }
-        short[] cpus = new short[rows];
-        short[] running = new short[rows];
-        for (int row = 0; row < rows; row++) {
-            int packed = cpusAndRunning.get(row);
-            cpus[targets[row]] = (short) (packed >> 1);
-            running[targets[row]] = (short) (packed & 1);
-        }
+        samples.release();
         return new StackSamples(
                 firsts,
                 new StackSamples.Columns(
-                        times.moveTo(targets),
-                        utids.moveTo(targets),
-                        ShortColumn.of(cpus),
-                        callstacks.moveTo(targets),
-                        ShortColumn.of(running)));
+                        times.column(), utids.column(), cpus.column(), callstacks.column(), running.column()));
     }
 }

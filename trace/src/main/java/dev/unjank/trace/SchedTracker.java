@@ -211,39 +211,8 @@ final class SchedTracker {
                 }
             }
         }
-<<<<<<< HEAD
         runs.release();
         return new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
-=======
-        int[] firsts = offsets(runCounts, cpus);
-        int[] targets = targets(runCpus, firsts, 16);
-        short[] priorities = new short[targets.length];
-        for (int run = 0; run < targets.length; run++) {
-            priorities[targets[run]] = (short) runCpus.get(run);
-        }
-        CpuRuns.Columns columns =
-                new CpuRuns.Columns(runTimes.moveTo(targets), runUtids.moveTo(targets), ShortColumn.of(priorities));
-        return new CpuRuns(firsts, columns, traceEnd);
-    }
-
-    /** Where each group begins, with the end of the last behind it. */
-    static int[] offsets(int[] counts, int groups) {
-        int[] firsts = new int[groups + 1];
-        for (int group = 0; group < groups; group++) {
-            firsts[group + 1] = firsts[group] + (group < counts.length ? counts[group] : 0);
-        }
-        return firsts;
-    }
-
-    /** Where each row goes if groups lie together and rows of a group keep their order. */
-    private static int[] targets(IntLog groups, int[] firsts, int shift) {
-        int[] next = firsts.clone();
-        int[] targets = new int[groups.size()];
-        for (int row = 0; row < targets.length; row++) {
-            targets[row] = next[groups.get(row) >>> shift]++;
-        }
-        return targets;
->>>>>>> b29d94a (trace: tests of reading recordings, against the JDK's own parser and on damaged ones)
     }
 
     private static int[] filled(int length) {

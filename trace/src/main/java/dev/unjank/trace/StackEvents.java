@@ -4,6 +4,10 @@ package dev.unjank.trace;
 abstract class StackEvents extends TrackEvents {
     final CallstackTable callstacks = new CallstackTable();
 
+    StackEvents(BlockPool pool) {
+        super(pool);
+    }
+
     /**
      * Gives a call a number. Equal calls have the same.
      *

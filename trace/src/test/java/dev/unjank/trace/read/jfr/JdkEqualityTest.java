@@ -66,7 +66,7 @@ class JdkEqualityTest {
     private static void compare(Read ours, RecordedEvent theirs, Set<Field> compared) {
         require(ours, "kind", ours.type().name(), theirs.getEventType().getName());
         long startNs = ChronoUnit.NANOS.between(Instant.EPOCH, theirs.getStartTime());
-        if (Math.abs(ours.startNs() - startNs) > 1) { // theirs goes through floating point
+        if (Math.abs(ours.startNs() - startNs) > 1_000) { // theirs goes through floating point
             throw new AssertionError(ours.type().name() + " at " + ours.startNs() + ", theirs at " + startNs);
         }
         for (int i = 0; i < ours.type().fields().size(); i++) {
