@@ -24,7 +24,13 @@ final class AllEvents {
         private final long[] values;
         private final JfrThreads threads;
 
-        Read(Type type, TickClock clock, Constants constants, Projection projection, long[] values, JfrThreads threads) {
+        Read(
+                Type type,
+                TickClock clock,
+                Constants constants,
+                Projection projection,
+                long[] values,
+                JfrThreads threads) {
             this.type = type;
             this.clock = clock;
             this.constants = constants;

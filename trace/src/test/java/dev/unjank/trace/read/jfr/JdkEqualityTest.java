@@ -116,7 +116,11 @@ class JdkEqualityTest {
                 }
             }
         } else if (type.equals("java.lang.Class")) {
-            require(ours, field.name(), ours.text(i), object == null ? null : JavaNames.ofClass(((RecordedClass) object).getName()));
+            require(
+                    ours,
+                    field.name(),
+                    ours.text(i),
+                    object == null ? null : JavaNames.ofClass(((RecordedClass) object).getName()));
         } else if (type.equals("jdk.types.StackTrace")) {
             compareStacks(ours, value, (RecordedStackTrace) object);
         } else if (field.type().form() == Form.STRING || object instanceof String) {
