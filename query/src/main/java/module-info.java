@@ -8,4 +8,6 @@ module dev.unjank.query {
     requires java.sql;
 
     exports dev.unjank.query;
+    exports dev.unjank.query.front;
+    exports dev.unjank.query.span;
 }

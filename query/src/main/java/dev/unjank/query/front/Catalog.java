@@ -1,0 +1,67 @@
+package dev.unjank.query.front;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the statements so far have defined, by name in lower case. */
+final class Catalog {
+    enum Kind {
+        /** The engine's own. */
+        BASE,
+        TABLE,
+        VIEW
+    }
+
+    /** A table or a view; {@code lasting} if no statement can drop it. */
+    record Relation(String name, Kind kind, List<Column> columns, boolean lasting) {
+        String sql() {
+            return Names.quoted(name);
+        }
+    }
+
+    /** A function; of a table if {@code columns} is not null. */
+    record Function(
+            Token name,
+            List<Statement.Typed> parameters,
+            @Nullable SqlType type,
+            @Nullable List<Statement.Typed> columns,
+            Query body,
+            boolean lasting) {}
+
+    final Map<String, Relation> relations = new HashMap<>();
+    final Map<String, Function> functions = new HashMap<>();
+    final Map<String, Macro> macros = new HashMap<>();
+    final Set<String> indexes = new HashSet<>();
+    final Set<String> modules = new HashSet<>();
+
+    /** What modules define as tables or views, and nobody has named yet. */
+    final Map<String, Statement> pending = new HashMap<>();
+
+    Catalog copy() {
+        Catalog copy = new Catalog();
+        copy.relations.putAll(relations);
+        copy.functions.putAll(functions);
+        copy.macros.putAll(macros);
+        copy.indexes.addAll(indexes);
+        copy.modules.addAll(modules);
+        copy.pending.putAll(pending);
+        return copy;
+    }
+
+    /** All that could stand after FROM, but the engine's. */
+    List<String> relationNames() {
+        List<String> names = new ArrayList<>(relations.keySet());
+        names.addAll(pending.keySet());
+        functions.forEach((name, function) -> {
+            if (function.columns() != null) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.unjank.query.front;
+
+/**
+ * An expression in the engine's SQL.
+ *
+ * @param sql its text, safe to stand as an operand
+ * @param type what it gives
+ * @param affinity whether it is a column or a cast, whose type SQLite imposes on what it is compared with
+ */
+record Code(String sql, SqlType type, boolean affinity) {
+    static final Code NULL = new Code("NULL", SqlType.NULL, false);
+
+    static Code of(String sql, SqlType type) {
+        return new Code(sql, type, false);
+    }
+
+    static Code truth(String sql) {
+        return new Code(sql, SqlType.BOOL, false);
+    }
+
+    Code inParentheses() {
+        return new Code("(" + sql + ")", type, affinity);
+    }
+
+    /** As SQL shows it: a truth value is 0 or 1. */
+    Code value() {
+        return type == SqlType.BOOL ? new Code("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity) : this;
+    }
+
+    /** As a condition: a number is true if it is not zero, a text if it begins with such a number. */
+    String condition() {
+        return switch (type) {
+            case BOOL -> sql;
+            case NULL -> "CAST(NULL AS BOOLEAN)";
+            case BLOB -> "(" + sql + " IS NOT NULL AND FALSE)";
+            case INT, REAL -> "(" + sql + " <> 0)";
+            case TEXT, ANY -> "(" + number().sql + " <> 0)";
+        };
+    }
+
+    /** As a number to calculate with, wide enough that the engine reports an overflow only where SQLite leaves the integers. */
+    Code number() {
+        return switch (type) {
+            case INT -> integer();
+            case REAL -> this;
+            case BOOL -> value();
+            case NULL -> new Code("CAST(NULL AS BIGINT)", SqlType.NULL, false);
+            case TEXT, ANY -> prefix("'^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'", SqlType.REAL);
+            case BLOB -> new Code("CASE WHEN " + sql + " IS NOT NULL THEN CAST(0 AS BIGINT) END", SqlType.INT, false);
+        };
+    }
+
+    /** As CAST(… AS INT) gives it. */
+    Code integer() {
+        return switch (type) {
+            case INT -> isWide() ? this : new Code("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity);
+            case REAL -> new Code("CAST(trunc(" + sql + ") AS BIGINT)", SqlType.INT, false);
+            case TEXT, ANY -> prefix("'^\\s*[-+]?[0-9]+'", SqlType.INT);
+            case BOOL, NULL, BLOB -> number();
+        };
+    }
+
+    /** What this class and the operators made is of 64 bits; a column, or a query for one, may be narrower. */
+    private boolean isWide() {
+        boolean query = sql.startsWith("(SELECT") || sql.startsWith("(WITH");
+        return !query && (sql.startsWith("CAST(") || sql.startsWith("("));
+    }
+
+    /** The number that a text begins with, 0 if it begins with none. */
+    private Code prefix(String pattern, SqlType wanted) {
+        String number = "TRY_CAST(trim(regexp_extract(" + sql + ", " + pattern + ")) AS " + wanted.sql() + ")";
+        return of("coalesce(" + number + ", CASE WHEN " + sql + " IS NOT NULL THEN 0 END)", wanted);
+    }
+
+    Code real() {
+        Code number = number();
+        return number.type == SqlType.REAL ? number : of("CAST(" + number.sql + " AS DOUBLE)", SqlType.REAL);
+    }
+
+    Code text() {
+        return switch (type) {
+            case TEXT, ANY -> this;
+            case NULL -> of("CAST(NULL AS VARCHAR)", SqlType.TEXT);
+            default -> of("CAST(" + value().sql + " AS VARCHAR)", SqlType.TEXT);
+        };
+    }
+
+    /** As a value of the given type, for columns whose values come from several places. */
+    Code as(SqlType wanted) {
+        return switch (wanted) {
+            case INT, BOOL -> type == SqlType.NULL ? of("CAST(NULL AS BIGINT)", SqlType.INT) : integer();
+            case REAL -> real();
+            case TEXT, ANY -> new Code(text().sql, wanted, affinity);
+            case BLOB -> type == SqlType.BLOB ? this : of("encode(" + text().sql + ")", SqlType.BLOB);
+            case NULL -> this;
+        };
+    }
+}

@@ -1,0 +1,119 @@
+package dev.unjank.query.front;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Comparisons as SQLite makes them. Where a number meets a text, a column's type is imposed on what is no column; what remains
+ * of different types is never equal, and a number is less than any text.
+ */
+final class Comparison {
+    private static final Pattern NUMBER =
+            Pattern.compile("\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?\\s*");
+
+    private Comparison() {}
+
+    /**
+     * The truth of a comparison.
+     *
+     * @param operator =, &lt;&gt;, &lt;, &lt;=, &gt; or &gt;=
+     */
+    static Code compare(Code left, String operator, Code right) {
+        if (left.type() == SqlType.BOOL && right.type() == SqlType.BOOL) {
+            return truth(left.sql(), operator, right.sql());
+        }
+        Code a = left.value();
+        Code b = right.value();
+        if (a.type().isNumber() && b.type().isText()) {
+            return numberAndText(a, operator, b, false);
+        }
+        if (a.type().isText() && b.type().isNumber()) {
+            return numberAndText(b, mirrored(operator), a, true);
+        }
+        boolean blob = (a.type() == SqlType.BLOB) != (b.type() == SqlType.BLOB);
+        if (blob && a.type() != SqlType.NULL && b.type() != SqlType.NULL) {
+            return constantUnlessNull(a, b, holdsForLess(operator) == (b.type() == SqlType.BLOB));
+        }
+        return truth(a.sql(), operator, b.sql());
+    }
+
+    private static Code truth(String left, String operator, String right) {
+        return Code.truth("(" + left + " " + operator + " " + right + ")");
+    }
+
+    private static Code numberAndText(Code number, String operator, Code text, boolean swapped) {
+        String literal = literal(text.sql());
+        if (literal != null && (number.affinity() || text.type() == SqlType.ANY)) {
+            return NUMBER.matcher(literal).matches()
+                    ? ordered(number.sql(), operator, numeric(literal), swapped)
+                    : constantUnlessNull(number, text, holdsForLess(operator));
+        }
+        if (text.affinity() && !number.affinity() && text.type() == SqlType.TEXT) {
+            return ordered(number.text().sql(), operator, text.sql(), swapped);
+        }
+        if (!number.affinity() && text.type() == SqlType.TEXT) {
+            return constantUnlessNull(number, text, holdsForLess(operator));
+        }
+        String cast = "TRY_CAST(" + text.sql() + " AS DOUBLE)";
+        return Code.truth("CASE WHEN " + cast + " IS NOT NULL THEN " + number.sql() + " " + operator + " " + cast
+                        + " WHEN "
+                        + number.sql() + " IS NOT NULL AND " + text.sql() + " IS NOT NULL THEN "
+                        + (holdsForLess(operator) ? "TRUE" : "FALSE") + " END")
+                .inParentheses();
+    }
+
+    /** The number of a literal, as the engine reads it. */
+    private static String numeric(String literal) {
+        String number = literal.strip();
+        boolean whole =
+                number.chars().allMatch(c -> Character.isDigit(c) || c == '-' || c == '+') && number.length() <= 18;
+        return whole ? "CAST(" + number + " AS BIGINT)" : "CAST('" + number + "' AS DOUBLE)";
+    }
+
+    private static Code ordered(String left, String operator, String right, boolean swapped) {
+        return swapped ? truth(right, mirrored(operator), left) : truth(left, operator, right);
+    }
+
+    private static Code constantUnlessNull(Code a, Code b, boolean value) {
+        return Code.truth("CASE WHEN " + a.sql() + " IS NOT NULL AND " + b.sql() + " IS NOT NULL THEN "
+                        + (value ? "TRUE" : "FALSE") + " END")
+                .inParentheses();
+    }
+
+    /** Whether the comparison holds for a left side that is less. */
+    private static boolean holdsForLess(String operator) {
+        return operator.equals("<") || operator.equals("<=") || operator.equals("<>");
+    }
+
+    private static String mirrored(String operator) {
+        return switch (operator) {
+            case "<" -> ">";
+            case "<=" -> ">=";
+            case ">" -> "<";
+            case ">=" -> "<=";
+            default -> operator;
+        };
+    }
+
+    /** The value of a text that is a literal; null if it is anything else. */
+    private static @Nullable String literal(String sql) {
+        String plain = Marks.strip(sql);
+        boolean quoted = plain.length() >= 2 && plain.startsWith("'") && plain.endsWith("'");
+        String inner = quoted ? plain.substring(1, plain.length() - 1) : "";
+        return quoted && inner.replace("''", "").indexOf('\'') < 0 ? inner.replace("''", "'") : null;
+    }
+
+    /** SQLite's IS: as equality, but NULL is equal to NULL. */
+    static Code same(Code left, Code right) {
+        boolean comparable = left.type().isText() == right.type().isText()
+                || left.type() == SqlType.NULL
+                || right.type() == SqlType.NULL;
+        Code a = left.value();
+        Code b = right.value();
+        if (comparable) {
+            return Code.truth("(" + a.sql() + " IS NOT DISTINCT FROM " + b.sql() + ")");
+        }
+        return Code.truth("coalesce(" + compare(left, "=", right).sql() + ", " + a.sql() + " IS NULL AND " + b.sql()
+                + " IS NULL)");
+    }
+}

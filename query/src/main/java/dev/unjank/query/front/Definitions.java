@@ -1,0 +1,184 @@
+package dev.unjank.query.front;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What names stand for: what statements have defined, the engine's tables, the standard library. A table or view of the library
+ * comes into being only when something names it; the steps for that come before those of the statement that does.
+ */
+final class Definitions {
+    private static final int MAX_DEMANDS = 60;
+
+    private final TableSource engine;
+    private Catalog catalog = new Catalog();
+    private List<Step> steps = new ArrayList<>();
+    private Catalog before = catalog;
+    private int demands;
+    private boolean preludeRead;
+    private int spanJoins;
+
+    Definitions(TableSource engine) {
+        this.engine = engine;
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    void restore(Catalog earlier) {
+        catalog = earlier.copy();
+    }
+
+    /** Begins a statement of the user; if one of its steps fails, what it defined is forgotten. */
+    void beginStatement() {
+        before = catalog.copy();
+    }
+
+    List<Step> takeSteps() {
+        List<Step> taken = steps;
+        steps = new ArrayList<>();
+        return taken;
+    }
+
+    void add(Marks.Marked sql, Translation translation, Token at) {
+        steps.add(Step.command(sql, translation.tables, at, before));
+    }
+
+    void add(String sql, Translation translation, Token at) {
+        add(translation.marks.resolve(sql), translation, at);
+    }
+
+    void addQuery(String sql, List<Column> columns, Translation translation, Token at) {
+        steps.add(Step.query(translation.marks.resolve(sql), columns, translation.tables, at, before));
+    }
+
+    void addSpanJoin(SpanJoinPlan plan, Token at) {
+        steps.add(Step.spanJoin(plan, at, before));
+    }
+
+    int nextSpanJoin() {
+        return ++spanJoins;
+    }
+
+    // Names
+
+    boolean hasRelation(String name) {
+        String key = Scope.lower(name);
+        return catalog.relations.containsKey(key) || catalog.pending.containsKey(key) || engine.columns(key) != null;
+    }
+
+    Catalog.Relation relation(Token name) {
+        String key = Scope.lower(name.text());
+        Catalog.Relation known = find(key, name);
+        if (known == null) {
+            readPrelude();
+            known = find(key, name);
+        }
+        if (known == null) {
+            throw PerfettoSqlException.at(
+                    name, "no such table: " + name.text() + moduleHint(key) + Suggestion.of(key, relationNames()));
+        }
+        return known;
+    }
+
+    private Catalog.@Nullable Relation find(String key, Token name) {
+        Catalog.Relation known = catalog.relations.get(key);
+        if (known != null) {
+            return known;
+        }
+        List<Column> columns = engine.columns(key);
+        if (columns != null) {
+            return new Catalog.Relation(key, Catalog.Kind.BASE, columns, true);
+        }
+        Statement pending = catalog.pending.remove(key);
+        if (pending == null) {
+            return null;
+        }
+        if (++demands > MAX_DEMANDS) {
+            throw PerfettoSqlException.at(name, "views within views, more than " + MAX_DEMANDS + " levels");
+        }
+        try {
+            new StatementTranslator(this, true).define(pending);
+        } catch (PerfettoSqlException e) {
+            throw PerfettoSqlException.at(name, "in " + name.text() + ": " + e.getMessage(), e);
+        } finally {
+            demands--;
+        }
+        return catalog.relations.get(key);
+    }
+
+    private static String moduleHint(String relation) {
+        String module = Modules.homeOf(relation);
+        return module == null ? "" : ": expected INCLUDE PERFETTO MODULE " + module + " before";
+    }
+
+    Catalog.@Nullable Function function(String name) {
+        Catalog.Function function = catalog.functions.get(name);
+        if (function == null && !Functions.has(name)) {
+            readPrelude();
+            function = catalog.functions.get(name);
+        }
+        return function;
+    }
+
+    @Nullable
+    Macro macro(String name) {
+        Macro macro = catalog.macros.get(name);
+        return macro == null ? IntervalMacros.ALL.get(name) : macro;
+    }
+
+    List<String> functionNames() {
+        readPrelude();
+        return Stream.of(Functions.names().stream(), Aggregates.names(), catalog.functions.keySet().stream())
+                .flatMap(names -> names)
+                .toList();
+    }
+
+    List<String> relationNames() {
+        readPrelude();
+        return Stream.concat(catalog.relationNames().stream(), engine.names().stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    // Modules
+
+    private void readPrelude() {
+        if (!preludeRead || !catalog.modules.contains(Modules.PRELUDE)) {
+            preludeRead = true;
+            include(Modules.PRELUDE);
+        }
+    }
+
+    /** Includes a module, or all that a pattern with a star names. */
+    void include(Token at, String pattern) {
+        List<String> modules = Modules.matching(pattern);
+        if (modules.isEmpty()) {
+            throw PerfettoSqlException.at(
+                    at,
+                    "no such module: " + pattern + Suggestion.of(pattern.toLowerCase(Locale.ROOT), Modules.names()));
+        }
+        modules.forEach(this::include);
+    }
+
+    private void include(String module) {
+        if (!catalog.modules.add(module)) {
+            return;
+        }
+        StatementTranslator translator = new StatementTranslator(this, true);
+        for (List<Token> tokens : Lexer.statements(Modules.read(module))) {
+            translator.note(parse(tokens));
+        }
+    }
+
+    Statement parse(List<Token> tokens) {
+        // a macro's own body is expanded where the macro is called
+        boolean macro = tokens.stream().limit(6).anyMatch(token -> token.isWord("MACRO"));
+        return StatementParser.parse(macro ? tokens : MacroExpander.expand(tokens, this::macro));
+    }
+}

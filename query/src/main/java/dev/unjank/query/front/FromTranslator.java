@@ -1,0 +1,203 @@
+package dev.unjank.query.front;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What stands after FROM: tables, functions that give tables, queries, joins. Each is entered into a scope. */
+final class FromTranslator {
+    private final QueryTranslator queries;
+    private final Translation translation;
+
+    FromTranslator(QueryTranslator queries) {
+        this.queries = queries;
+        this.translation = queries.translation();
+    }
+
+    String translate(Query.From from, Scope scope) {
+        return switch (from) {
+            case Query.Table table -> table(table, scope);
+            case Query.TableCall call -> call(call, scope);
+            case Query.Nested nested -> {
+                ExpressionTranslator.Rows rows = queries.query(nested.query(), scope.outer, List.of(), true);
+                yield nested(
+                        rows,
+                        nested.alias() == null ? "subquery" : nested.alias().text(),
+                        scope,
+                        "");
+            }
+            case Query.Join join -> join(join, scope);
+        };
+    }
+
+    private String table(Query.Table table, Scope scope) {
+        Token name = table.at();
+        String shown = table.alias() == null ? name.text() : table.alias().text();
+        Scope.Common common = scope.common(name.text());
+        String sql;
+        List<Column> columns;
+        if (common != null) {
+            common.used = true;
+            sql = common.sql;
+            columns = common.columns;
+        } else {
+            Catalog.Function function = translation.definitions.function(Scope.lower(name.text()));
+            if (function != null && function.columns() != null && !translation.definitions.hasRelation(name.text())) {
+                return call(new Query.TableCall(name, List.of(), table.alias()), scope);
+            }
+            Catalog.Relation relation = translation.relation(name);
+            sql = translation.marks.mark(name) + relation.sql();
+            columns = relation.columns();
+        }
+        String alias = translation.names.fresh(shown);
+        enter(shown, alias, columns, scope);
+        return sql + " AS " + alias;
+    }
+
+    private static void enter(String shown, String alias, List<Column> columns, Scope scope) {
+        List<Scope.Field> fields = new ArrayList<>();
+        for (Column column : columns) {
+            Code code = new Code(alias + "." + Names.quoted(column.name()), column.type(), true);
+            fields.add(new Scope.Field(column.name(), code, false));
+        }
+        scope.sources.add(new Scope.Source(shown, fields));
+    }
+
+    private String nested(ExpressionTranslator.Rows rows, String shown, Scope scope, String lateral) {
+        String alias = translation.names.fresh(shown);
+        enter(shown, alias, rows.columns(), scope);
+        return lateral + "(" + rows.sql() + ") AS " + alias;
+    }
+
+    private String call(Query.TableCall call, Scope scope) {
+        Catalog.Function function =
+                translation.definitions.function(Scope.lower(call.at().text()));
+        if (function == null) {
+            throw PerfettoSqlException.at(
+                    call.at(),
+                    "no such table function: " + call.at().text()
+                            + Suggestion.of(call.at().text(), translation.definitions.relationNames()));
+        }
+        List<Statement.Typed> declared = function.columns();
+        if (declared == null) {
+            throw PerfettoSqlException.at(
+                    call.at(), call.at().text() + " gives one value: expected a function of a table");
+        }
+        List<Code> arguments = new ArrayList<>();
+        call.arguments().forEach(argument -> arguments.add(queries.translate(argument, scope)));
+        Scope body = ExpressionTranslator.bodyScope(call.at(), function, arguments);
+        ExpressionTranslator.Rows rows = queries.query(function.body(), body, List.of(), true);
+        List<Column> columns = declaredColumns(function, declared, rows);
+        String shown = call.alias() == null ? call.at().text() : call.alias().text();
+        boolean lateral = !scope.sources.isEmpty() && call.arguments().stream().anyMatch(Aggregates::namesColumns);
+        return nested(
+                new ExpressionTranslator.Rows(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
+    }
+
+    private static List<Column> declaredColumns(
+            Catalog.Function function, List<Statement.Typed> declared, ExpressionTranslator.Rows rows) {
+        List<Column> columns = new ArrayList<>();
+        for (Statement.Typed wanted : declared) {
+            Column found = column(rows.columns(), wanted.name().text());
+            if (found == null) {
+                throw PerfettoSqlException.at(
+                        wanted.name(),
+                        "the body of " + function.name().text() + " has no column "
+                                + wanted.name().text());
+            }
+            columns.add(found);
+        }
+        return columns;
+    }
+
+    static @Nullable Column column(List<Column> columns, String name) {
+        return columns.stream()
+                .filter(column -> column.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    // Joins
+
+    private String join(Query.Join join, Scope scope) {
+        String left = translate(join.left(), scope);
+        int leftSources = scope.sources.size();
+        String right = translate(join.right(), scope);
+        if (join.right() instanceof Query.Join) {
+            right = "(" + right + ")";
+        }
+        List<String> conditions = new ArrayList<>();
+        List<Token> using = join.natural() ? common(join, scope, leftSources) : join.using();
+        for (Token name : using) {
+            conditions.add(merge(name, join.kind(), scope, leftSources));
+        }
+        if (join.on() != null) {
+            conditions.add(queries.translate(join.on(), scope).condition());
+        }
+        boolean cross = conditions.isEmpty()
+                && (join.kind().equals("INNER") || join.kind().equals("CROSS"));
+        if (cross) {
+            return left + " CROSS JOIN " + right;
+        }
+        String kind = join.kind().equals("CROSS") ? "INNER" : join.kind();
+        return left + " " + kind + " JOIN " + right + " ON "
+                + (conditions.isEmpty() ? "TRUE" : String.join(" AND ", conditions));
+    }
+
+    private static List<Token> common(Query.Join join, Scope scope, int leftSources) {
+        return scope.sources.subList(leftSources, scope.sources.size()).stream()
+                .flatMap(source -> source.fields().stream())
+                .filter(field -> visible(scope.sources.subList(0, leftSources), field.name()) != null)
+                .map(field -> new Token(
+                        Token.Kind.QUOTED_WORD,
+                        field.name(),
+                        join.at().source(),
+                        join.at().start(),
+                        join.at().end(),
+                        join.at().site()))
+                .collect(Collectors.toList());
+    }
+
+    private static Scope.@Nullable Field visible(List<Scope.Source> sources, String name) {
+        for (Scope.Source source : sources) {
+            Scope.Field field = source.field(name);
+            if (field != null && !field.merged()) {
+                return field;
+            }
+        }
+        return null;
+    }
+
+    /** Makes one column of two, as USING asks, and returns the condition. */
+    private static String merge(Token name, String kind, Scope scope, int leftSources) {
+        Scope.Field left = visible(scope.sources.subList(0, leftSources), name.text());
+        List<Scope.Source> rights = scope.sources.subList(leftSources, scope.sources.size());
+        Scope.Field right = visible(rights, name.text());
+        if (left == null || right == null) {
+            throw PerfettoSqlException.at(
+                    name,
+                    "no such column on the " + (left == null ? "left" : "right") + " of the join: " + name.text());
+        }
+        Code before = scope.mergedCodes.get(Scope.lower(name.text()));
+        Code leftCode = before == null ? left.code() : before;
+        if (kind.equals("FULL") || kind.equals("RIGHT")) {
+            SqlType type = leftCode.value().type().with(right.code().value().type());
+            scope.mergedCodes.put(
+                    Scope.lower(name.text()),
+                    new Code(
+                            "coalesce(" + leftCode.value().sql() + ", "
+                                    + right.code().value().sql() + ")",
+                            type,
+                            true));
+        }
+        for (int i = 0; i < rights.size(); i++) {
+            Scope.Source source = rights.get(i);
+            List<Scope.Field> fields = source.fields().stream()
+                    .map(field -> field.equals(right) ? new Scope.Field(field.name(), field.code(), true) : field)
+                    .toList();
+            scope.sources.set(leftSources + i, new Scope.Source(source.name(), fields));
+        }
+        return Comparison.compare(leftCode, "=", right.code()).sql();
+    }
+}

@@ -1,0 +1,367 @@
+package dev.unjank.query.front;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** SQLite's scalar functions, and those of Perfetto's that need no table, in the engine's SQL. */
+final class Functions {
+    /** Makes the code of a call. */
+    interface Maker {
+        Code make(Token call, List<Code> arguments);
+    }
+
+    private record Entry(int least, int most, Maker maker) {}
+
+    private static final int ANY_NUMBER = 127;
+    private static final Map<String, Entry> ENTRIES = new HashMap<>();
+
+    static {
+        text("lower", 1, 1, "lower({0})");
+        text("upper", 1, 1, "upper({0})");
+        text("trim", 1, 2, "trim({*})");
+        text("ltrim", 1, 2, "ltrim({*})");
+        text("rtrim", 1, 2, "rtrim({*})");
+        text("replace", 3, 3, "replace({*})");
+        text("reverse", 1, 1, "reverse({0})");
+        textTo("unicode", 1, SqlType.INT, "CAST(unicode({0}) AS BIGINT)");
+        textTo("instr", 2, SqlType.INT, "CAST(instr({0}, {1}) AS BIGINT)");
+        textTo("unhex", 1, SqlType.BLOB, "unhex({0})");
+        text("base64_encode", 1, 1, "to_base64(encode({0}))");
+        textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
+        textTo("like", 2, SqlType.BOOL, "({1} ILIKE {0})");
+        textTo("hash", 1, SqlType.INT, "CAST(hash({0}) >> 1 AS BIGINT)");
+        number("ln", "ln({0})");
+        number("log10", "log10({0})");
+        number("log2", "log2({0})");
+        number("exp", "exp({0})");
+        number("sqrt", "CASE WHEN {0} >= 0 THEN sqrt({0}) END");
+        number("sin", "sin({0})");
+        number("cos", "cos({0})");
+        number("tan", "tan({0})");
+        number("pi", 0, "pi()");
+        number("pow", 2, "pow({0}, {1})");
+        number("power", 2, "pow({0}, {1})");
+        rounding("ceil", "ceil");
+        rounding("ceiling", "ceil");
+        rounding("floor", "floor");
+        rounding("trunc", "trunc");
+        put(
+                "log",
+                1,
+                2,
+                (call, a) -> a.size() == 1
+                        ? Code.of("log10(" + a.getFirst().real().sql() + ")", SqlType.REAL)
+                        : Code.of(
+                                "(ln(" + a.get(1).real().sql() + ") / ln("
+                                        + a.getFirst().real().sql() + "))",
+                                SqlType.REAL));
+        put(
+                "round",
+                1,
+                2,
+                (call, a) -> Code.of(
+                        "round(" + a.getFirst().real().sql() + ", "
+                                + (a.size() == 1
+                                        ? "0"
+                                        : "CAST(greatest(" + a.get(1).integer().sql() + ", 0) AS INTEGER)")
+                                + ")",
+                        SqlType.REAL));
+        put("abs", 1, 1, (call, a) -> {
+            Code n = a.getFirst().number();
+            return Code.of("abs(" + n.sql() + ")", n.type());
+        });
+        put(
+                "sign",
+                1,
+                1,
+                (call, a) -> Code.of("CAST(sign(" + a.getFirst().number().sql() + ") AS BIGINT)", SqlType.INT));
+        put(
+                "length",
+                1,
+                1,
+                (call, a) -> a.getFirst().type() == SqlType.BLOB
+                        ? Code.of("CAST(octet_length(" + a.getFirst().sql() + ") AS BIGINT)", SqlType.INT)
+                        : Code.of("CAST(length(" + a.getFirst().text().sql() + ") AS BIGINT)", SqlType.INT));
+        put("substr", 2, 3, Functions::substring);
+        put("substring", 2, 3, Functions::substring);
+        put("ifnull", 2, 2, Functions::coalesce);
+        put("coalesce", 2, ANY_NUMBER, Functions::coalesce);
+        put("nullif", 2, 2, (call, a) -> {
+            Code value = a.getFirst().value();
+            String equal = Comparison.compare(a.getFirst(), "=", a.get(1)).sql();
+            return Code.of("CASE WHEN " + equal + " THEN NULL ELSE " + value.sql() + " END", value.type())
+                    .inParentheses();
+        });
+        put("iif", 2, ANY_NUMBER, Functions::choice);
+        put("if", 2, ANY_NUMBER, Functions::choice);
+        put("min", 2, ANY_NUMBER, (call, a) -> extreme("least", a));
+        put("max", 2, ANY_NUMBER, (call, a) -> extreme("greatest", a));
+        put("typeof", 1, 1, (call, a) -> typeOf(a.getFirst()));
+        put(
+                "hex",
+                1,
+                1,
+                (call, a) -> Code.of(
+                        "hex("
+                                + (a.getFirst().type() == SqlType.BLOB
+                                                ? a.getFirst()
+                                                : a.getFirst().text())
+                                        .sql() + ")",
+                        SqlType.TEXT));
+        put("quote", 1, 1, (call, a) -> quote(a.getFirst()));
+        put(
+                "char",
+                0,
+                ANY_NUMBER,
+                (call, a) -> a.isEmpty()
+                        ? Code.of("''", SqlType.TEXT)
+                        : Code.of(
+                                a.stream()
+                                        .map(code ->
+                                                "chr(CAST(" + code.integer().sql() + " AS INTEGER))")
+                                        .collect(Collectors.joining(" || ", "(", ")")),
+                                SqlType.TEXT));
+        put(
+                "concat",
+                1,
+                ANY_NUMBER,
+                (call, a) -> Code.of(
+                        a.stream().map(code -> code.text().sql()).collect(Collectors.joining(", ", "concat(", ")")),
+                        SqlType.TEXT));
+        put(
+                "concat_ws",
+                2,
+                ANY_NUMBER,
+                (call, a) -> Code.of(
+                        a.stream().map(code -> code.text().sql()).collect(Collectors.joining(", ", "concat_ws(", ")")),
+                        SqlType.TEXT));
+        put(
+                "random",
+                0,
+                0,
+                (call, a) ->
+                        Code.of("CAST(floor((random() - 0.5e0) * 18446744073709549568e0) AS BIGINT)", SqlType.INT));
+        put("likely", 1, 1, (call, a) -> a.getFirst());
+        put("unlikely", 1, 1, (call, a) -> a.getFirst());
+        put("printf", 1, ANY_NUMBER, Formats::printf);
+        put("format", 1, ANY_NUMBER, Formats::printf);
+        put("strftime", 2, 3, Formats::strftime);
+        put("datetime", 1, 2, (call, a) -> Formats.datePart(call, a, "%Y-%m-%d %H:%M:%S"));
+        put("date", 1, 2, (call, a) -> Formats.datePart(call, a, "%Y-%m-%d"));
+        put("time", 1, 2, (call, a) -> Formats.datePart(call, a, "%H:%M:%S"));
+        put("unixepoch", 0, 2, Formats::unixEpoch);
+        // Perfetto's own
+        put("glob", 2, 2, (call, a) -> Patterns.glob(a.get(1), a.getFirst()));
+        put("str_split", 3, 3, Functions::split);
+        put("regexp_extract", 2, 2, (call, a) -> Patterns.extract(a.getFirst(), a.get(1)));
+        put(
+                "regexp_replace_simple",
+                3,
+                3,
+                (call, a) -> Code.of(
+                        "regexp_replace(" + a.getFirst().text().sql() + ", "
+                                + a.get(1).text().sql() + ", " + a.get(2).text().sql() + ", 'g')",
+                        SqlType.TEXT));
+    }
+
+    private Functions() {}
+
+    static boolean has(String name) {
+        return ENTRIES.containsKey(name);
+    }
+
+    static Set<String> names() {
+        return ENTRIES.keySet();
+    }
+
+    /** Whether a call of this many arguments is one of a scalar function: min and max are aggregates of one. */
+    static boolean takes(String name, int arguments) {
+        Entry entry = ENTRIES.get(name);
+        return entry != null && arguments >= entry.least && arguments <= entry.most;
+    }
+
+    static Code call(Token call, String name, List<Code> arguments) {
+        Entry entry = ENTRIES.get(name);
+        if (entry == null) {
+            throw new IllegalArgumentException("no such function: " + name);
+        }
+        if (arguments.size() < entry.least || arguments.size() > entry.most) {
+            throw PerfettoSqlException.at(
+                    call,
+                    "wrong number of arguments to " + name + ": expected " + expected(entry) + ", found "
+                            + arguments.size());
+        }
+        return entry.maker.make(call, arguments);
+    }
+
+    private static String expected(Entry entry) {
+        if (entry.least == entry.most) {
+            return Integer.toString(entry.least);
+        }
+        return entry.most == ANY_NUMBER ? "at least " + entry.least : entry.least + " to " + entry.most;
+    }
+
+    private static void put(String name, int least, int most, Maker maker) {
+        ENTRIES.put(name, new Entry(least, most, maker));
+    }
+
+    private static void text(String name, int least, int most, String template) {
+        put(
+                name,
+                least,
+                most,
+                (call, a) -> Code.of(
+                        fill(template, a.stream().map(code -> code.text().sql()).toList()), SqlType.TEXT));
+    }
+
+    private static void textTo(String name, int arguments, SqlType type, String template) {
+        put(
+                name,
+                arguments,
+                arguments,
+                (call, a) -> Code.of(
+                        fill(template, a.stream().map(code -> code.text().sql()).toList()), type));
+    }
+
+    private static void number(String name, String template) {
+        number(name, 1, template);
+    }
+
+    private static void number(String name, int arguments, String template) {
+        put(
+                name,
+                arguments,
+                arguments,
+                (call, a) -> Code.of(
+                                fill(
+                                        template,
+                                        a.stream()
+                                                .map(code -> code.real().sql())
+                                                .toList()),
+                                SqlType.REAL)
+                        .inParentheses());
+    }
+
+    private static void rounding(String name, String function) {
+        put(name, 1, 1, (call, a) -> {
+            Code n = a.getFirst().number();
+            return n.type() == SqlType.REAL ? Code.of(function + "(" + n.sql() + ")", SqlType.REAL) : n;
+        });
+    }
+
+    private static String fill(String template, List<String> arguments) {
+        String filled = template.replace("{*}", String.join(", ", arguments));
+        StringBuilder sql = new StringBuilder();
+        for (int i = 0; i < filled.length(); i++) {
+            boolean hole = filled.charAt(i) == '{' && !template.contains("{*}");
+            if (hole) {
+                sql.append(arguments.get(filled.charAt(i + 1) - '0'));
+                i += 2;
+            } else {
+                sql.append(filled.charAt(i));
+            }
+        }
+        return sql.toString();
+    }
+
+    /** SQLite's positions: from 1, from the end if negative, and 0 is one before the first. */
+    private static Code substring(Token call, List<Code> a) {
+        String text = a.getFirst().text().sql();
+        String from = a.get(1).integer().sql();
+        if (a.size() == 2) {
+            return Code.of(
+                            "CASE WHEN " + from + " = 0 THEN " + text + " ELSE substring(" + text + ", " + from
+                                    + ") END",
+                            SqlType.TEXT)
+                    .inParentheses();
+        }
+        String length = a.get(2).integer().sql();
+        String start = "CASE WHEN " + from + " < 0 THEN length(" + text + ") + " + from + " + 1 ELSE " + from + " END";
+        String first = "CASE WHEN " + length + " < 0 THEN (" + start + ") + " + length + " ELSE " + start + " END";
+        String end = "CASE WHEN " + length + " < 0 THEN " + start + " ELSE (" + start + ") + " + length + " END";
+        if (isPositiveLiteral(from) && isPositiveLiteral(length)) {
+            return Code.of("substring(" + text + ", " + from + ", " + length + ")", SqlType.TEXT);
+        }
+        return Code.of(
+                "substring(" + text + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first
+                        + ", 1), 0))",
+                SqlType.TEXT);
+    }
+
+    private static boolean isPositiveLiteral(String sql) {
+        return sql.matches("CAST\\([1-9][0-9]* AS BIGINT\\)");
+    }
+
+    private static Code coalesce(Token call, List<Code> a) {
+        return unified(a, "coalesce(", ")");
+    }
+
+    private static Code unified(List<Code> arguments, String before, String after) {
+        SqlType type = type(arguments);
+        return Code.of(
+                arguments.stream().map(code -> code.as(type).sql()).collect(Collectors.joining(", ", before, after)),
+                type);
+    }
+
+    static SqlType type(List<Code> codes) {
+        return codes.stream().map(code -> code.value().type()).reduce(SqlType.NULL, SqlType::with);
+    }
+
+    private static Code choice(Token call, List<Code> a) {
+        List<Code> results = IntStream.range(0, a.size())
+                .filter(i -> i % 2 == 1 || i == a.size() - 1)
+                .mapToObj(a::get)
+                .toList();
+        SqlType type = type(results);
+        StringBuilder sql = new StringBuilder("CASE");
+        for (int i = 0; i + 1 < a.size(); i += 2) {
+            sql.append(" WHEN ")
+                    .append(a.get(i).condition())
+                    .append(" THEN ")
+                    .append(a.get(i + 1).as(type).sql());
+        }
+        if (a.size() % 2 == 1) {
+            sql.append(" ELSE ").append(a.getLast().as(type).sql());
+        }
+        return Code.of(sql + " END", type).inParentheses();
+    }
+
+    private static Code extreme(String function, List<Code> a) {
+        String anyNull = a.stream().map(code -> code.sql() + " IS NULL").collect(Collectors.joining(" OR "));
+        Code extreme = unified(a, function + "(", ")");
+        return Code.of("CASE WHEN " + anyNull + " THEN NULL ELSE " + extreme.sql() + " END", extreme.type())
+                .inParentheses();
+    }
+
+    private static Code typeOf(Code code) {
+        String type = switch (code.type()) {
+            case INT, BOOL -> "'integer'";
+            case REAL -> "'real'";
+            case TEXT, ANY -> "'text'";
+            case BLOB -> "'blob'";
+            case NULL -> "'null'";
+        };
+        return Code.of("CASE WHEN " + code.sql() + " IS NULL THEN 'null' ELSE " + type + " END", SqlType.TEXT)
+                .inParentheses();
+    }
+
+    private static Code quote(Code code) {
+        String sql = switch (code.type()) {
+            case TEXT, ANY -> "'''' || replace(" + code.sql() + ", '''', '''''') || ''''";
+            case BLOB -> "'X''' || hex(" + code.sql() + ") || ''''";
+            default -> code.text().sql();
+        };
+        return Code.of("coalesce(" + sql + ", 'NULL')", SqlType.TEXT);
+    }
+
+    /** The field of a text between separators, counted from 0; NULL if there are not so many. */
+    private static Code split(Token call, List<Code> a) {
+        String parts = "string_split(" + a.getFirst().text().sql() + ", "
+                + a.get(1).text().sql() + ")";
+        return Code.of("list_extract(" + parts + ", " + a.get(2).integer().sql() + " + 1)", SqlType.TEXT);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.unjank.query.front;
+
+import java.util.Set;
+
+/** Words that are no names. SQLite lets most of its keywords be names where nothing else can stand; so do we. */
+final class Keywords {
+    private static final Set<String> RESERVED = Set.of(
+            "ADD",
+            "ALL",
+            "ALTER",
+            "AND",
+            "AS",
+            "BETWEEN",
+            "CASE",
+            "CHECK",
+            "COLLATE",
+            "COMMIT",
+            "CONSTRAINT",
+            "CREATE",
+            "DEFAULT",
+            "DELETE",
+            "DISTINCT",
+            "DROP",
+            "ELSE",
+            "ESCAPE",
+            "EXCEPT",
+            "EXISTS",
+            "FROM",
+            "GROUP",
+            "HAVING",
+            "IN",
+            "INSERT",
+            "INTERSECT",
+            "INTO",
+            "IS",
+            "ISNULL",
+            "JOIN",
+            "LIMIT",
+            "NOT",
+            "NOTNULL",
+            "NULL",
+            "ON",
+            "OR",
+            "ORDER",
+            "PRIMARY",
+            "SELECT",
+            "SET",
+            "TABLE",
+            "THEN",
+            "TO",
+            "UNION",
+            "UNIQUE",
+            "UPDATE",
+            "USING",
+            "VALUES",
+            "WHEN",
+            "WHERE");
+
+    /** Words that may follow a table or a column and so are no alias there, unless AS precedes them. */
+    private static final Set<String> NO_ALIAS = Set.of(
+            "CROSS",
+            "FULL",
+            "INNER",
+            "LEFT",
+            "NATURAL",
+            "OUTER",
+            "RIGHT",
+            "WINDOW",
+            "OFFSET",
+            "LIKE",
+            "GLOB",
+            "REGEXP",
+            "MATCH",
+            "END",
+            "ASC",
+            "DESC",
+            "NULLS",
+            "OVER",
+            "FILTER",
+            "PARTITIONED");
+
+    private Keywords() {}
+
+    static boolean isReserved(Token token) {
+        return RESERVED.contains(token.keyword());
+    }
+
+    /** Whether a token is a name. */
+    static boolean isName(Token token) {
+        return switch (token.kind()) {
+            case WORD -> !isReserved(token);
+            case QUOTED_WORD, DOUBLE_QUOTED -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether a token is an alias without AS before it; a table may be called "end", as in the standard library. */
+    static boolean isBareAlias(Token token, boolean ofTable) {
+        boolean end = ofTable && token.isWord("end");
+        return isName(token) && (end || !NO_ALIAS.contains(token.keyword()));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.unjank.query.front;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The standard library: modules of PerfettoSQL, kept beside this class. Their list says what each defines. */
+final class Modules {
+    /** What is there without being included. */
+    static final String PRELUDE = "prelude";
+
+    private static final String FOLDER = "stdlib/";
+
+    private Modules() {}
+
+    /** Read when the first module is asked for. */
+    private static final class Index {
+        static final Map<String, List<String>> DEFINES = index();
+
+        private static Map<String, List<String>> index() {
+            Map<String, List<String>> index = new TreeMap<>();
+            for (String line : text("modules.txt").lines().toList()) {
+                if (!line.isBlank() && !line.startsWith("#")) {
+                    List<String> words = List.of(line.split(" "));
+                    index.put(words.getFirst(), words.subList(1, words.size()));
+                }
+            }
+            return index;
+        }
+    }
+
+    /** All modules that can be included. */
+    static List<String> names() {
+        return List.copyOf(Index.DEFINES.keySet());
+    }
+
+    /** The modules that a name, or a pattern that ends in a star, stands for. */
+    static List<String> matching(String pattern) {
+        String wanted = pattern.toLowerCase(Locale.ROOT);
+        if (wanted.equals("*")) {
+            return names();
+        }
+        if (wanted.endsWith(".*")) {
+            String prefix = wanted.substring(0, wanted.length() - 1);
+            return names().stream().filter(name -> name.startsWith(prefix)).toList();
+        }
+        return Index.DEFINES.containsKey(wanted) ? List.of(wanted) : List.of();
+    }
+
+    /** The module that defines a table, a view, a function or a macro; null if none does. */
+    static @Nullable String homeOf(String name) {
+        return Index.DEFINES.entrySet().stream()
+                .filter(entry -> entry.getValue().contains(name))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+    }
+
+    static SourceText read(String module) {
+        return new SourceText(module, text(module.replace('.', '/') + ".sql"));
+    }
+
+    private static String text(String file) {
+        try (InputStream in = Modules.class.getResourceAsStream(FOLDER + file)) {
+            if (in == null) {
+                throw new IllegalStateException("the standard library lacks " + file);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.unjank.query.front;
+
+import java.util.Locale;
+
+/**
+ * What a column or an expression holds. SQLite gives each value a type of its own; here, as in any columnar engine, a column
+ * has one.
+ */
+public enum SqlType {
+    /** Whole numbers of 64 bits. */
+    INT,
+    /** Floating-point numbers. */
+    REAL,
+    /** Text. */
+    TEXT,
+    /** Bytes. */
+    BLOB,
+    /** The engine's own truth values, which SQL sees as 0 and 1. */
+    BOOL,
+    /** Nothing but NULL. */
+    NULL,
+    /** Text that stands for a number where it looks like one: what SQLite would hold as values of several types. */
+    ANY;
+
+    boolean isNumber() {
+        return this == INT || this == REAL || this == BOOL;
+    }
+
+    boolean isText() {
+        return this == TEXT || this == ANY;
+    }
+
+    /** The engine's name of the type. */
+    String sql() {
+        return switch (this) {
+            case INT, NULL -> "BIGINT";
+            case REAL -> "DOUBLE";
+            case TEXT, ANY -> "VARCHAR";
+            case BLOB -> "BLOB";
+            case BOOL -> "BOOLEAN";
+        };
+    }
+
+    /** The type that holds the values of both. */
+    SqlType with(SqlType other) {
+        if (this == other || other == NULL) {
+            return this == BOOL ? INT : this;
+        }
+        if (this == NULL) {
+            return other == BOOL ? INT : other;
+        }
+        if (isNumber() && other.isNumber()) {
+            return this == REAL || other == REAL ? REAL : INT;
+        }
+        if (this == BLOB || other == BLOB) {
+            return BLOB;
+        }
+        return ANY;
+    }
+
+    /** The type that SQLite and Perfetto make of a type's written name, by its affinity. */
+    static SqlType named(String written) {
+        String name = written.toUpperCase(Locale.ROOT);
+        if (name.startsWith("BOOL")
+                || name.equals("LONG")
+                || name.endsWith("ID")
+                || name.equals("TIMESTAMP")
+                || name.equals("DURATION")
+                || name.contains("INT")) {
+            return INT;
+        }
+        if (name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT") || name.equals("STRING")) {
+            return TEXT;
+        }
+        if (name.contains("BLOB") || name.equals("BYTES") || name.equals("PROTO")) {
+            return BLOB;
+        }
+        if (name.contains("REAL") || name.contains("FLOA") || name.contains("DOUB")) {
+            return REAL;
+        }
+        return ANY;
+    }
+}

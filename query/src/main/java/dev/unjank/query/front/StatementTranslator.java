@@ -1,0 +1,456 @@
+package dev.unjank.query.front;
+
+import dev.unjank.query.span.SpanJoinKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Statements into steps, and into what later statements can name. */
+final class StatementTranslator {
+    private final Definitions definitions;
+
+    /** Whether the statements are the standard library's. */
+    private final boolean library;
+
+    StatementTranslator(Definitions definitions, boolean library) {
+        this.definitions = definitions;
+        this.library = library;
+    }
+
+    /** Notes what a statement of the library defines, to be made when it is named. */
+    void note(Statement statement) {
+        Catalog catalog = definitions.catalog();
+        switch (statement) {
+            case Statement.CreateTable table -> catalog.pending.put(key(table.name()), table);
+            case Statement.CreateView view -> catalog.pending.put(key(view.name()), view);
+            case Statement.CreateSpanJoin join -> catalog.pending.put(key(join.name()), join);
+            default -> define(statement);
+        }
+    }
+
+    void define(Statement statement) {
+        switch (statement) {
+            case Statement.Ask ask -> ask(ask);
+            case Statement.Include include -> definitions.include(include.at(), include.module());
+            case Statement.CreateTable table ->
+                create(table.at(), table.name(), table.ifTaken(), Catalog.Kind.TABLE, table.schema(), table.query());
+            case Statement.CreateView view ->
+                create(view.at(), view.name(), view.ifTaken(), Catalog.Kind.VIEW, view.schema(), view.query());
+            case Statement.CreateEmptyTable table -> createEmpty(table);
+            case Statement.Insert insert -> insert(insert);
+            case Statement.CreateFunction function -> createFunction(function);
+            case Statement.CreateMacro macro -> createMacro(macro);
+            case Statement.CreateIndex index -> createIndex(index);
+            case Statement.CreateSpanJoin join -> createSpanJoin(join);
+            case Statement.Drop drop -> drop(drop);
+        }
+    }
+
+    private static String key(Token name) {
+        return Scope.lower(name.text());
+    }
+
+    private void ask(Statement.Ask ask) {
+        Translation translation = new Translation(definitions);
+        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(ask.query(), null, List.of(), false);
+        definitions.addQuery(rows.sql(), rows.columns(), translation, ask.at());
+    }
+
+    // Tables and views
+
+    /** Makes room for a name; false if what is there shall stay. */
+    private boolean makeRoom(Token name, Statement.IfTaken ifTaken, Translation translation) {
+        if (library) {
+            return true;
+        }
+        Catalog.Relation taken = definitions.catalog().relations.get(key(name));
+        if (taken == null && !definitions.hasRelation(name.text())) {
+            return true;
+        }
+        if (ifTaken == Statement.IfTaken.KEEP) {
+            return false;
+        }
+        if (ifTaken == Statement.IfTaken.FAIL || taken == null || taken.lasting()) {
+            String which = taken == null || taken.lasting() ? " and cannot be replaced" : "";
+            throw PerfettoSqlException.at(name, "there is already a table or view " + name.text() + which);
+        }
+        definitions.add(dropSql(taken), translation, name);
+        return true;
+    }
+
+    private static String dropSql(Catalog.Relation relation) {
+        return "DROP " + (relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ") + relation.sql();
+    }
+
+    private void create(
+            Token at,
+            Token name,
+            Statement.IfTaken ifTaken,
+            Catalog.Kind kind,
+            List<Statement.Typed> schema,
+            Query query) {
+        Translation translation = new Translation(definitions);
+        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(query, null, List.of(), true);
+        for (Statement.Typed wanted : schema) {
+            if (FromTranslator.column(rows.columns(), wanted.name().text()) == null) {
+                throw PerfettoSqlException.at(
+                        wanted.name(),
+                        "the query has no column " + wanted.name().text());
+            }
+        }
+        if (!makeRoom(name, ifTaken, translation)) {
+            return;
+        }
+        Catalog.Relation relation = new Catalog.Relation(key(name), kind, held(rows.columns()), library);
+        String what = kind == Catalog.Kind.VIEW ? "CREATE VIEW " : "CREATE TABLE ";
+        definitions.add(what + relation.sql() + " AS " + rows.sql(), translation, at);
+        definitions.catalog().relations.put(relation.name(), relation);
+    }
+
+    /** What a stored column of nothing but NULL is to those who read it. */
+    private static List<Column> held(List<Column> columns) {
+        return columns.stream()
+                .map(column -> column.type() == SqlType.NULL ? new Column(column.name(), SqlType.INT) : column)
+                .toList();
+    }
+
+    private void createEmpty(Statement.CreateEmptyTable table) {
+        Translation translation = new Translation(definitions);
+        if (!makeRoom(table.name(), table.ifTaken(), translation)) {
+            return;
+        }
+        List<Column> columns = new ArrayList<>();
+        for (Statement.Typed typed : table.schema()) {
+            SqlType type = typed.type().equals(typed.name())
+                    ? SqlType.ANY
+                    : SqlType.named(typed.type().text());
+            if (FromTranslator.column(columns, typed.name().text()) != null) {
+                throw PerfettoSqlException.at(
+                        typed.name(),
+                        "there is already a column " + typed.name().text());
+            }
+            columns.add(new Column(typed.name().text(), type));
+        }
+        Catalog.Relation relation = new Catalog.Relation(key(table.name()), Catalog.Kind.TABLE, columns, library);
+        String list = columns.stream()
+                .map(column -> Names.quoted(column.name()) + " " + column.type().sql())
+                .collect(Collectors.joining(", "));
+        definitions.add("CREATE TABLE " + relation.sql() + " (" + list + ")", translation, table.at());
+        definitions.catalog().relations.put(relation.name(), relation);
+    }
+
+    private void insert(Statement.Insert insert) {
+        Translation translation = new Translation(definitions);
+        Catalog.Relation table = translation.relation(insert.table());
+        if (table.kind() != Catalog.Kind.TABLE || table.lasting()) {
+            throw PerfettoSqlException.at(insert.table(), "expected a table that was created here");
+        }
+        List<Column> into = new ArrayList<>();
+        for (Token name : insert.columns()) {
+            Column column = FromTranslator.column(table.columns(), name.text());
+            if (column == null) {
+                throw PerfettoSqlException.at(name, "no such column: " + name.text());
+            }
+            into.add(column);
+        }
+        if (into.isEmpty()) {
+            into.addAll(table.columns());
+        }
+        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(insert.query(), null, List.of(), true);
+        if (rows.columns().size() != into.size()) {
+            throw PerfettoSqlException.at(
+                    insert.query().at(),
+                    "expected " + into.size() + " columns, found "
+                            + rows.columns().size());
+        }
+        String names = into.stream().map(column -> Names.quoted(column.name())).collect(Collectors.joining(", "));
+        String values = IntStream.range(0, into.size())
+                .mapToObj(i -> Code.of("r.c" + i, rows.columns().get(i).type())
+                        .as(into.get(i).type())
+                        .sql())
+                .collect(Collectors.joining(", "));
+        String aliases = IntStream.range(0, into.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
+        definitions.add(
+                "INSERT INTO " + table.sql() + " (" + names + ") SELECT " + values + " FROM (" + rows.sql() + ") AS r("
+                        + aliases + ")",
+                translation,
+                insert.at());
+    }
+
+    // Functions, macros, indexes
+
+    private void createFunction(Statement.CreateFunction function) {
+        Catalog catalog = definitions.catalog();
+        String key = key(function.name());
+        Catalog.Function taken = catalog.functions.get(key);
+        boolean fixed = Functions.has(key) || (taken != null && taken.lasting());
+        if (!library && (fixed || (taken != null && !function.replace()))) {
+            throw PerfettoSqlException.at(
+                    function.name(),
+                    "there is already a function " + function.name().text()
+                            + (fixed ? " and it cannot be replaced" : ""));
+        }
+        Token type = function.type();
+        Catalog.Function defined = new Catalog.Function(
+                function.name(),
+                function.parameters(),
+                type == null ? null : SqlType.named(type.text()),
+                function.columns(),
+                function.body(),
+                library);
+        if (!library) {
+            check(defined);
+        }
+        catalog.functions.put(key, defined);
+    }
+
+    /** Translates a function's body for arguments of its types, to find mistakes where they are made. */
+    private void check(Catalog.Function function) {
+        Translation translation = new Translation(definitions);
+        Scope scope = new Scope(null);
+        for (Statement.Typed parameter : function.parameters()) {
+            SqlType type = SqlType.named(parameter.type().text());
+            scope.parameters.put(key(parameter.name()), Code.of("CAST(NULL AS " + type.sql() + ")", type));
+        }
+        ExpressionTranslator.Rows rows =
+                new QueryTranslator(translation).query(function.body(), scope, List.of(), true);
+        List<Statement.Typed> columns = function.columns();
+        if (columns == null && rows.columns().size() != 1) {
+            throw PerfettoSqlException.at(
+                    function.body().at(),
+                    "expected a query of one column, found " + rows.columns().size() + " columns");
+        }
+        for (Statement.Typed column : columns == null ? List.<Statement.Typed>of() : columns) {
+            if (FromTranslator.column(rows.columns(), column.name().text()) == null) {
+                throw PerfettoSqlException.at(
+                        column.name(),
+                        "the query has no column " + column.name().text());
+            }
+        }
+    }
+
+    private void createMacro(Statement.CreateMacro macro) {
+        Catalog catalog = definitions.catalog();
+        String key = key(macro.name());
+        if (!library && definitions.macro(key) != null && !macro.replace()) {
+            throw PerfettoSqlException.at(
+                    macro.name(), "there is already a macro " + macro.name().text());
+        }
+        List<String> parameters = macro.parameters().stream()
+                .map(parameter -> key(parameter.name()))
+                .toList();
+        for (Token token : macro.body()) {
+            if (token.kind() == Token.Kind.PARAMETER && !parameters.contains(Scope.lower(token.text()))) {
+                throw PerfettoSqlException.at(token, "no such parameter: $" + token.text());
+            }
+        }
+        catalog.macros.put(key, new Macro.Written(parameters, macro.body()));
+    }
+
+    /** A columnar engine needs no index; what it is on must be there all the same. */
+    private void createIndex(Statement.CreateIndex index) {
+        if (library) {
+            return;
+        }
+        Catalog catalog = definitions.catalog();
+        Catalog.Relation table = new Translation(definitions).relation(index.table());
+        for (Token column : index.columns()) {
+            if (FromTranslator.column(table.columns(), column.text()) == null) {
+                throw PerfettoSqlException.at(column, "no such column: " + column.text());
+            }
+        }
+        if (!catalog.indexes.add(key(index.name())) && index.ifTaken() == Statement.IfTaken.FAIL) {
+            throw PerfettoSqlException.at(
+                    index.name(), "there is already an index " + index.name().text());
+        }
+    }
+
+    private void drop(Statement.Drop drop) {
+        Catalog catalog = definitions.catalog();
+        String key = key(drop.name());
+        boolean existed = switch (drop.kind()) {
+            case "INDEX" -> catalog.indexes.remove(key);
+            case "MACRO" -> catalog.macros.remove(key) != null;
+            case "FUNCTION" -> {
+                Catalog.Function function = catalog.functions.get(key);
+                if (function != null && function.lasting()) {
+                    throw cannotDrop(drop);
+                }
+                yield catalog.functions.remove(key) != null;
+            }
+            default -> dropRelation(drop, catalog, key);
+        };
+        if (!existed && !drop.ifExists()) {
+            throw PerfettoSqlException.at(
+                    drop.name(),
+                    "no such " + drop.kind().toLowerCase(Locale.ROOT) + ": "
+                            + drop.name().text());
+        }
+    }
+
+    private boolean dropRelation(Statement.Drop drop, Catalog catalog, String key) {
+        Catalog.Relation relation = catalog.relations.get(key);
+        if (relation == null) {
+            if (definitions.hasRelation(drop.name().text()) && !drop.ifExists()) {
+                throw cannotDrop(drop);
+            }
+            return false;
+        }
+        if (relation.lasting()) {
+            throw cannotDrop(drop);
+        }
+        // Perfetto drops what a span join made as a table; here it is a view over its result
+        definitions.add(dropSql(relation), new Translation(definitions), drop.at());
+        catalog.relations.remove(key);
+        return true;
+    }
+
+    private static PerfettoSqlException cannotDrop(Statement.Drop drop) {
+        return PerfettoSqlException.at(
+                drop.name(), drop.name().text() + " belongs to the trace or to a module and cannot be dropped");
+    }
+
+    // Span joins
+
+    private void createSpanJoin(Statement.CreateSpanJoin join) {
+        Translation translation = new Translation(definitions);
+        Catalog.Relation left = translation.relation(join.left().table());
+        Catalog.Relation right = translation.relation(join.right().table());
+        Token leftPartition = join.left().partition();
+        Token rightPartition = join.right().partition();
+        if (leftPartition != null
+                && rightPartition != null
+                && !key(leftPartition).equals(key(rightPartition))) {
+            throw PerfettoSqlException.at(
+                    rightPartition, "expected the same partition column as on the left: " + leftPartition.text());
+        }
+        Token partition = leftPartition == null ? rightPartition : leftPartition;
+        checkSpans(join.left(), left);
+        checkSpans(join.right(), right);
+        checkCollisions(join, left, right, partition);
+        Statement.IfTaken ifTaken = join.ifNotExists() ? Statement.IfTaken.KEEP : Statement.IfTaken.FAIL;
+        if (!makeRoom(join.name(), ifTaken, translation)) {
+            return;
+        }
+        String base = "__unjank_span_" + definitions.nextSpanJoin();
+        String leftTable = stored(left, base + "_left", translation, join.at());
+        String rightTable = stored(right, base + "_right", translation, join.at());
+        definitions.addSpanJoin(
+                new SpanJoinPlan(
+                        SpanJoinKind.named(join.kind()),
+                        spans(leftTable, leftPartition, left),
+                        spans(rightTable, rightPartition, right),
+                        leftPartition != null,
+                        rightPartition != null,
+                        base),
+                join.at());
+        List<Column> columns = new ArrayList<>(List.of(new Column("ts", SqlType.INT), new Column("dur", SqlType.INT)));
+        List<String> items = new ArrayList<>(List.of("s.ts AS ts", "s.dur AS dur"));
+        if (partition != null) {
+            columns.add(new Column(partition.text(), SqlType.INT));
+            items.add("s.part AS " + Names.quoted(partition.text()));
+        }
+        addColumns("l.", left, partition, columns, items);
+        addColumns("r.", right, partition, columns, items);
+        Catalog.Relation result = new Catalog.Relation(key(join.name()), Catalog.Kind.VIEW, columns, library);
+        definitions.add(
+                "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM " + Names.quoted(base)
+                        + " AS s LEFT JOIN " + leftTable + " AS l ON l.rowid = s.left_row LEFT JOIN " + rightTable
+                        + " AS r ON r.rowid = s.right_row",
+                translation,
+                join.at());
+        definitions.catalog().relations.put(result.name(), result);
+    }
+
+    /** A table whose rows keep their numbers: what nobody can change is used as it is, anything else copied. */
+    private String stored(Catalog.Relation relation, String name, Translation translation, Token at) {
+        if (relation.kind() == Catalog.Kind.TABLE && relation.lasting()) {
+            return relation.sql();
+        }
+        String table = Names.quoted(name);
+        definitions.add("CREATE OR REPLACE TABLE " + table + " AS SELECT * FROM " + relation.sql(), translation, at);
+        return table;
+    }
+
+    private static String spans(String table, @Nullable Token partition, Catalog.Relation relation) {
+        String part = "0";
+        String where = "";
+        if (partition != null) {
+            Column column = FromTranslator.column(relation.columns(), partition.text());
+            part = Names.quoted(column == null ? partition.text() : column.name());
+            where = " WHERE " + part + " IS NOT NULL";
+        }
+        return "SELECT coalesce(CAST(ts AS BIGINT), 0) AS ts, coalesce(CAST(dur AS BIGINT), 0) AS dur, CAST(" + part
+                + " AS BIGINT) AS part, rowid FROM " + table + where;
+    }
+
+    private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {
+        for (String name : List.of("ts", "dur")) {
+            Column column = FromTranslator.column(relation.columns(), name);
+            if (column == null) {
+                throw PerfettoSqlException.at(
+                        input.table(),
+                        "expected a column " + name + " in " + input.table().text() + " to join its spans");
+            }
+            if (column.type() != SqlType.INT && column.type() != SqlType.NULL) {
+                throw PerfettoSqlException.at(
+                        input.table(),
+                        "expected whole numbers in " + name + " of "
+                                + input.table().text());
+            }
+        }
+        Token partition = input.partition();
+        if (partition == null) {
+            return;
+        }
+        Column column = FromTranslator.column(relation.columns(), partition.text());
+        if (column == null
+                || column.name().equalsIgnoreCase("ts")
+                || column.name().equalsIgnoreCase("dur")) {
+            throw PerfettoSqlException.at(
+                    partition,
+                    "expected a column of " + input.table().text() + " other than ts and dur to partition by");
+        }
+        if (column.type() != SqlType.INT && column.type() != SqlType.BOOL && column.type() != SqlType.NULL) {
+            throw PerfettoSqlException.at(
+                    partition, "expected whole numbers in the partition column " + partition.text());
+        }
+    }
+
+    private static void checkCollisions(
+            Statement.CreateSpanJoin join, Catalog.Relation left, Catalog.Relation right, @Nullable Token partition) {
+        for (Column column : right.columns()) {
+            if (carries(column, partition) && FromTranslator.column(left.columns(), column.name()) != null) {
+                throw PerfettoSqlException.at(
+                        join.right().table(),
+                        "column " + column.name() + " is in both "
+                                + join.left().table().text() + " and "
+                                + join.right().table().text());
+            }
+        }
+    }
+
+    /** Whether a column is carried over as it is. */
+    private static boolean carries(Column column, @Nullable Token partition) {
+        return !column.name().equalsIgnoreCase("ts")
+                && !column.name().equalsIgnoreCase("dur")
+                && (partition == null || !column.name().equalsIgnoreCase(partition.text()));
+    }
+
+    private static void addColumns(
+            String alias,
+            Catalog.Relation relation,
+            @Nullable Token partition,
+            List<Column> columns,
+            List<String> items) {
+        for (Column column : relation.columns()) {
+            if (carries(column, partition)) {
+                columns.add(column);
+                items.add(alias + Names.quoted(column.name()) + " AS " + Names.quoted(column.name()));
+            }
+        }
+    }
+}

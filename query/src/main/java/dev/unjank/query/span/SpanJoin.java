@@ -1,0 +1,127 @@
+package dev.unjank.query.span;
+
+/**
+ * Joins spans of two sides where they overlap, as Perfetto's SPAN_JOIN does. Both sides are walked once, in order of partition
+ * and time; whichever ends first goes on. Linear in the spans of both sides, but for a side without partitions that meets
+ * one with: it is walked once for each partition.
+ *
+ * <p>Each side's spans should not overlap one another within a partition. If they do, the result is what this walk finds, which
+ * is not every pair; Perfetto gives the same, and published queries rely on it.
+ */
+public final class SpanJoin {
+    private final SpanCursor left;
+    private final SpanCursor right;
+    private final boolean mixed;
+    private long mixedPartition = Long.MIN_VALUE;
+
+    private SpanJoin(SpanCursor left, SpanCursor right) {
+        this.left = left;
+        this.right = right;
+        this.mixed = left.isPartitioned() != right.isPartitioned();
+    }
+
+    /**
+     * Joins two sides.
+     *
+     * @param kind which spans to keep where only one side has any
+     * @param left the left side's spans; they are sorted in place
+     * @param leftPartitioned whether only spans of one partition meet; else the left spans meet those of any
+     * @param right the right side's
+     * @param rightPartitioned the same for the right side
+     * @return the spans of the result in order
+     */
+    public static JoinedSpans join(
+            SpanJoinKind kind, Spans left, boolean leftPartitioned, Spans right, boolean rightPartitioned) {
+        left.sort();
+        right.sort();
+        boolean mixed = leftPartitioned != rightPartitioned;
+        boolean none = !leftPartitioned && !rightPartitioned;
+        boolean leftGaps = kind == SpanJoinKind.OUTER;
+        boolean rightGaps = kind != SpanJoinKind.INNER;
+        boolean leftAbsents = leftGaps && !none && !(mixed && leftPartitioned);
+        boolean rightAbsents = rightGaps && !none && !(mixed && rightPartitioned);
+        SpanCursor l = new SpanCursor(left, leftPartitioned, leftGaps, leftAbsents);
+        SpanCursor r = new SpanCursor(right, rightPartitioned, rightGaps, rightAbsents);
+        if (leftGaps && !(mixed && leftPartitioned)) {
+            l.treatEndAsAbsent();
+        }
+        if (rightGaps && !(mixed && rightPartitioned)) {
+            r.treatEndAsAbsent();
+        }
+        return new SpanJoin(l, r).sweep();
+    }
+
+    private JoinedSpans sweep() {
+        JoinedSpans joined = new JoinedSpans();
+        while (!isOver()) {
+            SpanCursor first = endsFirst();
+            if (overlap()) {
+                long start = Math.max(left.ts(), right.ts());
+                long end = Math.min(left.storedEnd(), right.storedEnd());
+                joined.add(start, end - start, partition(), left.row(), right.row());
+            }
+            first.advance();
+        }
+        return joined;
+    }
+
+    /** Whether either side has come to its end; with partitions on one side only, that side begins the other one anew. */
+    private boolean isOver() {
+        if (!mixed) {
+            return left.isEnd() || right.isEnd();
+        }
+        SpanCursor partitioned = left.isPartitioned() ? left : right;
+        SpanCursor plain = left.isPartitioned() ? right : left;
+        if (partitioned.isEnd()) {
+            return true;
+        }
+        if (partitioned.partition() != mixedPartition) {
+            plain.rewind();
+            mixedPartition = partitioned.partition();
+        }
+        return false;
+    }
+
+    private long partition() {
+        return mixed ? mixedPartition : left.isSpan() ? left.partition() : right.partition();
+    }
+
+    private boolean overlap() {
+        if (left.isEnd() || right.isEnd() || (!left.isSpan() && !right.isSpan())) {
+            return false;
+        }
+        if (!mixed && left.isPartitioned() && !samePartition()) {
+            return false;
+        }
+        boolean together = left.ts() == right.ts() && left.isSpan() && right.isSpan();
+        boolean leftLater = left.ts() >= right.ts() && left.ts() < right.end();
+        boolean rightLater = right.ts() >= left.ts() && right.ts() < left.end();
+        return together || leftLater || rightLater;
+    }
+
+    private boolean samePartition() {
+        boolean leftLater =
+                left.firstPartition() >= right.firstPartition() && left.firstPartition() <= right.lastPartition();
+        boolean rightLater =
+                right.firstPartition() >= left.firstPartition() && right.firstPartition() <= left.lastPartition();
+        return leftLater || rightLater;
+    }
+
+    /** The side to go on with: the one in the smaller partition, then the one that ends first, then a gap before a span. */
+    private SpanCursor endsFirst() {
+        if (mixed) {
+            if (left.isEnd()) {
+                return right;
+            }
+            if (right.isEnd()) {
+                return left;
+            }
+        } else if (left.isPartitioned() && left.lastPartition() != right.lastPartition()) {
+            return left.lastPartition() < right.lastPartition() ? left : right;
+        }
+        if (left.end() != right.end()) {
+            return left.end() < right.end() ? left : right;
+        }
+        return !left.isSpan() && right.isSpan() ? left : right;
+    }
+}

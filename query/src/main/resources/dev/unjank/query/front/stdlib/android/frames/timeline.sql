@@ -1,0 +1,92 @@
+-- Frames of apps: their slices on the main and on the render thread, and their entries in the frame timeline.
+INCLUDE PERFETTO MODULE slices.with_context;
+
+CREATE PERFETTO TABLE _numbered_frame_slices AS
+SELECT id, name, CAST(str_split(name, ' ', 1) AS INT) AS frame_id, utid, upid, ts, dur
+FROM thread_slice
+WHERE (name GLOB 'Choreographer#doFrame*' OR name GLOB 'DrawFrame*') AND depth IN (0, 1);
+
+CREATE PERFETTO TABLE android_frames_choreographer_do_frame AS
+SELECT id, frame_id, utid AS ui_thread_utid, upid, ts
+FROM _numbered_frame_slices
+WHERE name GLOB 'Choreographer#doFrame*' AND frame_id != 0;
+
+CREATE PERFETTO TABLE android_frames_draw_frame AS
+SELECT id, frame_id, utid AS render_thread_utid, upid, ts, dur
+FROM _numbered_frame_slices
+WHERE name GLOB 'DrawFrame*' AND frame_id != 0;
+
+CREATE PERFETTO TABLE _actual_frames AS
+SELECT CAST(name AS INT) AS frame_id, upid, min(ts) AS ts, id, max(dur) AS dur, max(ts + dur) AS ts_end, count(*) AS frames
+FROM actual_frame_timeline_slice
+GROUP BY CAST(name AS INT), upid;
+
+CREATE PERFETTO TABLE _expected_frames AS
+SELECT CAST(name AS INT) AS frame_id, upid, min(ts) AS ts, id, max(dur) AS dur, count(*) AS frames
+FROM expected_frame_timeline_slice
+GROUP BY CAST(name AS INT), upid;
+
+-- With numbers in the slices' names, from Android 9 on.
+CREATE PERFETTO TABLE _numbered_frames AS
+SELECT
+  do.frame_id,
+  coalesce(actual.ts, do.ts) AS ts,
+  coalesce(actual.dur, max(draw.ts + draw.dur) OVER (PARTITION BY do.id) - do.ts) AS dur,
+  do.id AS do_frame_id,
+  draw.id AS draw_frame_id,
+  actual.id AS actual_frame_timeline_id,
+  expected.id AS expected_frame_timeline_id,
+  draw.render_thread_utid,
+  do.ui_thread_utid,
+  actual.frames AS actual_frame_timeline_count,
+  expected.frames AS expected_frame_timeline_count,
+  do.upid
+FROM android_frames_choreographer_do_frame AS do
+JOIN android_frames_draw_frame AS draw ON draw.frame_id = do.frame_id AND draw.upid = do.upid
+LEFT JOIN _actual_frames AS actual ON actual.frame_id = do.frame_id AND actual.upid = do.upid
+LEFT JOIN _expected_frames AS expected ON expected.frame_id = do.frame_id AND expected.upid = do.upid;
+
+-- Without: what is drawn before the next doFrame of the process begins belongs to this one.
+CREATE PERFETTO TABLE _unnumbered_frames AS
+WITH do AS (
+  SELECT id, ts, lead(ts, 1, trace_end()) OVER (PARTITION BY upid ORDER BY ts) AS next_ts, utid, upid
+  FROM thread_slice
+  WHERE is_main_thread = 1 AND name = 'Choreographer#doFrame'
+)
+SELECT
+  row_number() OVER (ORDER BY do.ts, draw.ts) AS frame_id,
+  do.ts,
+  max(draw.ts + draw.dur) OVER (PARTITION BY do.id) - do.ts AS dur,
+  do.id AS do_frame_id,
+  draw.id AS draw_frame_id,
+  CAST(NULL AS INT) AS actual_frame_timeline_id,
+  CAST(NULL AS INT) AS expected_frame_timeline_id,
+  draw.utid AS render_thread_utid,
+  do.utid AS ui_thread_utid,
+  CAST(NULL AS INT) AS actual_frame_timeline_count,
+  CAST(NULL AS INT) AS expected_frame_timeline_count,
+  do.upid
+FROM do
+JOIN thread_slice AS draw ON draw.upid = do.upid AND draw.ts >= do.ts AND draw.ts < do.next_ts AND draw.name = 'DrawFrame';
+
+CREATE PERFETTO TABLE android_frames AS
+SELECT frames.*, process.name AS process_name
+FROM (
+  SELECT * FROM _numbered_frames WHERE EXISTS (SELECT 1 FROM actual_frame_timeline_slice)
+  UNION ALL
+  SELECT * FROM _unnumbered_frames WHERE NOT EXISTS (SELECT 1 FROM actual_frame_timeline_slice)
+) AS frames
+LEFT JOIN process ON process.upid = frames.upid
+ORDER BY ts;
+
+CREATE PERFETTO FUNCTION android_first_frame_after(ts TIMESTAMP)
+RETURNS TABLE(
+  frame_id LONG, ts TIMESTAMP, dur DURATION, do_frame_id LONG, draw_frame_id LONG, actual_frame_timeline_id LONG,
+  expected_frame_timeline_id LONG, render_thread_utid LONG, ui_thread_utid LONG
+) AS
+SELECT
+  frame_id, min(ts) AS ts, dur, do_frame_id, draw_frame_id, actual_frame_timeline_id, expected_frame_timeline_id,
+  render_thread_utid, ui_thread_utid
+FROM android_frames
+WHERE ts > $ts
+HAVING min(ts) IS NOT NULL;

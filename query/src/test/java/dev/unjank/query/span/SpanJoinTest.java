@@ -1,0 +1,213 @@
+package dev.unjank.query.span;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class SpanJoinTest {
+    /** A span; its row is its place in the list. */
+    record Span(long ts, long dur, long partition) {}
+
+    private static Spans spans(List<Span> list) {
+        Spans spans = new Spans(0);
+        for (int i = 0; i < list.size(); i++) {
+            spans.add(list.get(i).ts, list.get(i).dur, list.get(i).partition, i);
+        }
+        return spans;
+    }
+
+    /** Each joined span as {@code [ts, end) partition left right}, "-" for no row. */
+    private static List<String> join(
+            SpanJoinKind kind, List<Span> left, boolean leftParts, List<Span> right, boolean rightParts) {
+        JoinedSpans joined = SpanJoin.join(kind, spans(left), leftParts, spans(right), rightParts);
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < joined.size(); i++) {
+            rows.add("[" + joined.ts(i) + "," + (joined.ts(i) + joined.dur(i)) + ") " + joined.partition(i) + " "
+                    + row(joined.leftRow(i)) + " " + row(joined.rightRow(i)));
+        }
+        return rows;
+    }
+
+    private static String row(long row) {
+        return row == JoinedSpans.NO_ROW ? "-" : Long.toString(row);
+    }
+
+    private static final List<Span> LEFT = List.of(new Span(0, 10, 1), new Span(20, 10, 1), new Span(0, 5, 2));
+    private static final List<Span> RIGHT = List.of(new Span(5, 20, 1), new Span(100, 5, 3));
+
+    @Test
+    void innerKeepsWhatBothHave() {
+        assertThat(join(SpanJoinKind.INNER, LEFT, true, RIGHT, true)).containsExactly("[5,10) 1 0 0", "[20,25) 1 1 0");
+    }
+
+    @Test
+    void leftKeepsTheLeftSide() {
+        assertThat(join(SpanJoinKind.LEFT, LEFT, true, RIGHT, true))
+                .containsExactly("[0,5) 1 0 -", "[5,10) 1 0 0", "[20,25) 1 1 0", "[25,30) 1 1 -", "[0,5) 2 2 -");
+    }
+
+    @Test
+    void outerKeepsBoth() {
+        assertThat(join(SpanJoinKind.OUTER, LEFT, true, RIGHT, true))
+                .containsExactly(
+                        "[0,5) 1 0 -",
+                        "[5,10) 1 0 0",
+                        "[10,20) 1 - 0",
+                        "[20,25) 1 1 0",
+                        "[25,30) 1 1 -",
+                        "[0,5) 2 2 -",
+                        "[100,105) 3 - 1");
+    }
+
+    @Test
+    void withoutPartitionsNumbersDoNotMatter() {
+        assertThat(join(SpanJoinKind.INNER, List.of(new Span(0, 10, 1)), false, List.of(new Span(5, 10, 2)), false))
+                .singleElement()
+                .asString()
+                .startsWith("[5,10) ")
+                .endsWith(" 0 0");
+    }
+
+    @Test
+    void aSideWithoutPartitionsMeetsEachOfTheOther() {
+        List<Span> window = List.of(new Span(3, 4, 0), new Span(21, 1, 0));
+
+        assertThat(join(SpanJoinKind.INNER, LEFT, true, window, false))
+                .containsExactly("[3,7) 1 0 0", "[21,22) 1 1 1", "[3,5) 2 2 0");
+        assertThat(join(SpanJoinKind.INNER, window, false, LEFT, true))
+                .containsExactly("[3,7) 1 0 0", "[21,22) 1 1 1", "[3,5) 2 0 2");
+        assertThat(join(SpanJoinKind.LEFT, LEFT, true, window, false))
+                .containsExactly(
+                        "[0,3) 1 0 -",
+                        "[3,7) 1 0 0",
+                        "[7,10) 1 0 -",
+                        "[20,21) 1 1 -",
+                        "[21,22) 1 1 1",
+                        "[22,30) 1 1 -",
+                        "[0,3) 2 2 -",
+                        "[3,5) 2 2 0");
+    }
+
+    @Test
+    void aSpanWithoutLengthMeetsOneThatBeginsWithIt() {
+        List<Span> mark = List.of(new Span(5, 0, 1));
+
+        assertThat(join(SpanJoinKind.INNER, mark, true, List.of(new Span(5, 3, 1)), true))
+                .containsExactly("[5,5) 1 0 0");
+        assertThat(join(SpanJoinKind.INNER, mark, true, List.of(new Span(0, 9, 1)), true))
+                .containsExactly("[5,5) 1 0 0");
+        assertThat(join(SpanJoinKind.INNER, mark, true, List.of(new Span(0, 5, 1)), true))
+                .isEmpty();
+    }
+
+    @Test
+    void aSpanWithoutEndCountsAsOneWithoutLength() {
+        assertThat(join(SpanJoinKind.INNER, List.of(new Span(5, -1, 1)), true, List.of(new Span(0, 9, 1)), true))
+                .containsExactly("[5,4) 1 0 0");
+    }
+
+    @Test
+    void overlappingSpansOfOneSideGiveWhatTheWalkFinds() {
+        // the long one is passed as soon as the span on the right has ended; so it is in trace processor
+        List<Span> overlapping = List.of(new Span(0, 100, 1), new Span(10, 10, 1));
+        List<Span> right = List.of(new Span(0, 15, 1), new Span(50, 10, 1));
+
+        assertThat(join(SpanJoinKind.INNER, overlapping, true, right, true))
+                .containsExactly("[0,15) 1 0 0", "[50,60) 1 0 1");
+    }
+
+    @Test
+    void nothingOnOneSide() {
+        assertThat(join(SpanJoinKind.INNER, LEFT, true, List.of(), true)).isEmpty();
+        assertThat(join(SpanJoinKind.LEFT, LEFT, true, List.of(), true))
+                .containsExactly("[0,10) 1 0 -", "[20,30) 1 1 -", "[0,5) 2 2 -");
+        assertThat(join(SpanJoinKind.LEFT, List.of(), true, RIGHT, true)).isEmpty();
+        assertThat(join(SpanJoinKind.OUTER, List.of(), true, RIGHT, true))
+                .containsExactly("[5,25) 1 - 0", "[100,105) 3 - 1");
+        assertThat(join(SpanJoinKind.OUTER, List.of(), false, List.of(), false)).isEmpty();
+    }
+
+    @Test
+    void spansAreSortedWithTheOrderOfEqualOnesKept() {
+        List<Span> unsorted = List.of(new Span(9, 1, 1), new Span(0, 1, 1), new Span(0, 1, 1), new Span(4, 1, 0));
+        Spans spans = spans(unsorted);
+        spans.sort();
+
+        assertThat(LongStream.range(0, 4).map(i -> spans.row((int) i)).toArray())
+                .containsExactly(3, 1, 2, 0);
+    }
+
+    /** Moment by moment: at each the rows of both sides, which is what a join of spans that do not overlap must give. */
+    @Property(tries = 300)
+    void agreesWithALookAtEachMoment(
+            @ForAll("disjoint") List<Span> left, @ForAll("disjoint") List<Span> right, @ForAll SpanJoinKind kind) {
+        List<String> expected = new ArrayList<>();
+        TreeSet<Long> partitions = new TreeSet<>();
+        left.forEach(span -> partitions.add(span.partition));
+        right.forEach(span -> partitions.add(span.partition));
+        for (long partition : partitions) {
+            for (long ts = 0; ts < 140; ts++) {
+                long l = at(left, partition, ts);
+                long r = at(right, partition, ts);
+                boolean wanted = switch (kind) {
+                    case INNER -> l >= 0 && r >= 0;
+                    case LEFT -> l >= 0;
+                    case OUTER -> l >= 0 || r >= 0;
+                };
+                if (wanted) {
+                    expected.add(partition + " " + ts + " " + l + " " + r);
+                }
+            }
+        }
+        JoinedSpans joined = SpanJoin.join(kind, spans(left), true, spans(right), true);
+        List<String> actual = new ArrayList<>();
+        for (int i = 0; i < joined.size(); i++) {
+            for (long ts = joined.ts(i); ts < joined.ts(i) + joined.dur(i); ts++) {
+                actual.add(joined.partition(i) + " " + ts + " " + joined.leftRow(i) + " " + joined.rightRow(i));
+            }
+        }
+
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    private static long at(List<Span> spans, long partition, long ts) {
+        for (int i = 0; i < spans.size(); i++) {
+            Span span = spans.get(i);
+            if (span.partition == partition && span.ts <= ts && ts < span.ts + span.dur) {
+                return i;
+            }
+        }
+        return JoinedSpans.NO_ROW;
+    }
+
+    /** Spans of up to three partitions, disjoint within each, with and without gaps between them. */
+    @Provide
+    Arbitrary<List<Span>> disjoint() {
+        Arbitrary<long[]> steps = Combinators.combine(
+                        Arbitraries.longs().between(0, 3), Arbitraries.longs().between(1, 6))
+                .as((gap, dur) -> new long[] {gap, dur});
+        return Combinators.combine(
+                        Arbitraries.integers().between(1, 3), steps.list().ofMaxSize(15))
+                .as((partitions, list) -> {
+                    long[] next = new long[partitions];
+                    List<Span> spans = new ArrayList<>();
+                    for (int i = 0; i < list.size(); i++) {
+                        int partition = i % partitions;
+                        long ts = next[partition] + list.get(i)[0];
+                        spans.add(new Span(ts, list.get(i)[1], partition));
+                        next[partition] = ts + list.get(i)[1];
+                    }
+                    return spans;
+                });
+    }
+}
