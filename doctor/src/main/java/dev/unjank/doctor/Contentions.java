@@ -66,6 +66,11 @@ final class Contentions implements WaitSource {
     }
 
     @Override
+    public boolean isForLock(Stall stall) {
+        return kind(get(stall.row())).isLock();
+    }
+
+    @Override
     public long leastNs() {
         return 0; // an uncontended lock leaves no slice
     }

@@ -82,7 +82,7 @@ final class Convoys {
         for (int utid = 0; utid < threads.size(); utid++) {
             if (threads.upid(utid) == upid) {
                 for (Stall stall : waits.outermost(utid)) {
-                    if (stall.source().reason(stall).kind().isLock()) {
+                    if (stall.source().isForLock(stall)) {
                         found.add(stall);
                     }
                 }

@@ -13,11 +13,15 @@ import java.util.Map;
  */
 public record Culprit(ThreadRef thread, long ranNs) {
 
+    /** Who ran longest comes first. */
+    static final Comparator<Culprit> LONGEST_FIRST =
+            Comparator.comparingLong(Culprit::ranNs).reversed();
+
     /** Makes culprits of times per thread and priority. */
     static List<Culprit> longestFirst(Map<ThreadRef, Long> ranNs) {
         List<Culprit> culprits = new ArrayList<>(ranNs.size());
         ranNs.forEach((thread, ran) -> culprits.add(new Culprit(thread, ran)));
-        culprits.sort(Comparator.comparingLong(Culprit::ranNs).reversed());
+        culprits.sort(LONGEST_FIRST);
         return culprits;
     }
 }

@@ -37,6 +37,11 @@ final class FutexWaits implements WaitSource {
     }
 
     @Override
+    public boolean isForLock(Stall stall) {
+        return true;
+    }
+
+    @Override
     public Reason reason(Stall stall) {
         return new Reason(WaitKind.FUTEX, "futex");
     }

@@ -48,7 +48,7 @@ final class Incidents {
     /** The waits of a thread for locks, of any length. */
     Stall[] lockWaits(int utid) {
         return Arrays.stream(waits.outermost(utid))
-                .filter(stall -> stall.source().reason(stall).kind().isLock())
+                .filter(stall -> stall.source().isForLock(stall))
                 .toArray(Stall[]::new);
     }
 

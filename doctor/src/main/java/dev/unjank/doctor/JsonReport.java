@@ -7,34 +7,27 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. What the trace
- * does not tell is null.
+ * does not tell is null. {@code docs/doctor.md} describes every key.
  *
- * <pre>
- * trace, durationNs
- * incidents[], the longest first:
- *   thread       {tid, name, process, priority}
- *   startNs, durNs
- *   wakeDelayNs  for how long, at the end of durNs, the lock was free and the thread itself waited for a CPU
- *   owner        {tid, name, priority, method, source}
- *   blockedMethod, lock
- *   evidence     a name of {@link Evidence}
- *   verdict      a name of {@link Verdict}
- *   unbounded    only with PRIORITY_INVERSION
- *   ownerStates  [{state, durNs}], states by their names in {@link OwnerState}, adding up to durNs
- *   culprits     [{tid, name, priority, ranNs}]
- *   chain        [{tid, name, priority, method, source, evidence, lock, blockedMethod, durNs}]: the owner, then the owner of
- *                what that one waited for longest, and so on; lock and blockedMethod say what they were waited for at
- * warnings[]
- * </pre>
+ * <p>The version counts changes that a reader must know of: a key that goes, or means something else. Keys and names of verdicts,
+ * states and kinds may be added without a new version.
  */
 public final class JsonReport {
+    /** The version of what is written. */
+    public static final int VERSION = 2;
+
     private static final JsonFactory JSON = new JsonFactory();
 
-    private JsonReport() {}
+    private final Diagnosis diagnosis;
+    private final JsonGenerator json;
+
+    private JsonReport(Diagnosis diagnosis, JsonGenerator json) {
+        this.diagnosis = diagnosis;
+        this.json = json;
+    }
 
     /**
      * Writes a diagnosis and a line end. The writer is flushed and not closed.
@@ -49,114 +42,125 @@ public final class JsonReport {
             json.setPrettyPrinter(new DefaultPrettyPrinter()
                     .withObjectIndenter(new DefaultIndenter("  ", "\n"))
                     .withArrayIndenter(new DefaultIndenter("  ", "\n")));
-            json.writeStartObject();
-            json.writeStringField("trace", diagnosis.trace());
-            json.writeNumberField("durationNs", diagnosis.durationNs());
-            json.writeArrayFieldStart("incidents");
-            for (Incident incident : diagnosis.incidents()) {
-                incident(json, incident);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("warnings");
-            for (String warning : diagnosis.warnings()) {
-                json.writeString(warning);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+            new JsonReport(diagnosis, json).write();
             json.writeRaw('\n');
         }
     }
 
-    private static void incident(JsonGenerator json, Incident incident) throws IOException {
-        Wait wait = incident.tree();
+    private void write() throws IOException {
         json.writeStartObject();
-        json.writeObjectFieldStart("thread");
-        identity(json, wait.thread());
-        text(json, "process", wait.thread().process());
-        priority(json, wait.thread());
-        json.writeEndObject();
-        json.writeNumberField("startNs", wait.startNs());
-        json.writeNumberField("durNs", wait.durNs());
-        json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
-        json.writeObjectFieldStart("owner");
-        owner(json, incident.owner());
-        json.writeEndObject();
-        text(json, "blockedMethod", method(wait.site()));
-        json.writeStringField("lock", wait.what());
-        json.writeStringField("evidence", incident.owner().evidence().name());
-        json.writeStringField("verdict", incident.verdict().name());
-        if (incident.verdict() == Verdict.PRIORITY_INVERSION) {
-            json.writeBooleanField("unbounded", incident.judgement().unbounded());
-        }
-        json.writeArrayFieldStart("ownerStates");
-        for (Incident.StateTime time : incident.ownerStates()) {
-            json.writeStartObject();
-            json.writeStringField("state", time.state().name());
-            json.writeNumberField("durNs", time.durNs());
-            json.writeEndObject();
+        json.writeNumberField("version", VERSION);
+        json.writeStringField("trace", diagnosis.trace());
+        json.writeNumberField("startNs", diagnosis.startNs());
+        json.writeNumberField("durationNs", diagnosis.durationNs());
+        json.writeStringField("answer", Answer.of(diagnosis));
+        IncidentJson incidents = new IncidentJson(diagnosis, json);
+        json.writeArrayFieldStart("incidents");
+        for (Incident incident : diagnosis.incidents()) {
+            incidents.write(incident);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("culprits");
-        for (Culprit culprit : incident.culprits()) {
-            json.writeStartObject();
-            identity(json, culprit.thread());
-            priority(json, culprit.thread());
-            json.writeNumberField("ranNs", culprit.ranNs());
-            json.writeEndObject();
+        json.writeArrayFieldStart("frames");
+        for (Frame frame : diagnosis.frames()) {
+            frame(frame);
         }
         json.writeEndArray();
-        chain(json, incident.chain());
+        json.writeArrayFieldStart("startUps");
+        for (StartUp start : diagnosis.startUps()) {
+            startUp(start);
+        }
+        json.writeEndArray();
+        summary(diagnosis.summary());
+        advice();
+        json.writeStringField("query", Words.query(diagnosis));
+        json.writeArrayFieldStart("warnings");
+        for (String warning : diagnosis.warnings()) {
+            json.writeString(warning);
+        }
+        json.writeEndArray();
         json.writeEndObject();
     }
 
-    private static void chain(JsonGenerator json, List<Wait> chain) throws IOException {
-        json.writeArrayFieldStart("chain");
-        for (Wait wait : chain) {
-            Owner owner = wait.longestTenure().owner();
+    private void frame(Frame frame) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("id", frame.id());
+        json.writeStringField("source", frame.source().name());
+        IncidentJson.text(json, "process", frame.process());
+        json.writeStringField("name", frame.name());
+        json.writeNumberField("startNs", frame.startNs());
+        json.writeNumberField("durNs", frame.durNs());
+        json.writeNumberField("lateNs", frame.lateNs());
+        json.writeStringField("jankType", frame.jankType());
+        json.writeNumberField("jankMask", frame.jankMask());
+        json.writeBooleanField("missed", frame.missed());
+        json.writeBooleanField("appsFault", frame.appsFault());
+        json.writeArrayFieldStart("costs");
+        for (FrameCost cost : diagnosis.costsOf(frame)) {
             json.writeStartObject();
-            owner(json, owner);
-            json.writeStringField("evidence", owner.evidence().name());
-            json.writeStringField("lock", wait.what());
-            text(json, "blockedMethod", method(wait.site()));
-            json.writeNumberField("durNs", wait.durNs());
+            json.writeNumberField("incident", cost.incident().id());
+            json.writeNumberField("overlapNs", cost.overlapNs());
             json.writeEndObject();
         }
         json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static void owner(JsonGenerator json, Owner owner) throws IOException {
-        identity(json, owner.thread());
-        priority(json, owner.thread());
-        text(json, "method", method(owner.site()));
-        text(json, "source", owner.site() == null ? null : owner.site().source());
-    }
-
-    private static void identity(JsonGenerator json, ThreadRef thread) throws IOException {
-        if (thread.tid() == ThreadRef.NOWHERE) {
-            json.writeNullField("tid");
-        } else {
-            json.writeNumberField("tid", thread.tid());
+    private void startUp(StartUp start) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("id", start.id());
+        json.writeStringField("package", start.packageName());
+        IncidentJson.text(json, "type", start.type());
+        json.writeNumberField("startNs", start.startNs());
+        json.writeNumberField("durNs", start.durNs());
+        json.writeNumberField("firstFrameNs", start.firstFrameNs());
+        json.writeArrayFieldStart("shares");
+        for (StartUp.Share share : start.shares()) {
+            json.writeStartObject();
+            json.writeStringField("cause", share.cause().name());
+            IncidentJson.text(json, "verdict", share.verdict() == null ? null : share.verdict().name());
+            json.writeNumberField("durNs", share.durNs());
+            json.writeEndObject();
         }
-        text(json, "name", thread.name());
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static void priority(JsonGenerator json, ThreadRef thread) throws IOException {
-        if (thread.hasPriority()) {
-            json.writeNumberField("priority", thread.priority());
-        } else {
-            json.writeNullField("priority");
+    private void summary(Summary summary) throws IOException {
+        json.writeObjectFieldStart("summary");
+        json.writeNumberField("lockWaits", summary.lockWaits());
+        json.writeNumberField("lockWaitNs", summary.lockWaitNs());
+        json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeObjectFieldStart("inversions");
+        json.writeNumberField("from1To10Ms", summary.inversions().from1To10Ms());
+        json.writeNumberField("from10To16Ms", summary.inversions().from10To16Ms());
+        json.writeNumberField("over16Ms", summary.inversions().over16Ms());
+        json.writeNumberField("longestNs", summary.inversions().longestNs());
+        json.writeEndObject();
+        json.writeNumberField("frames", summary.frames());
+        json.writeNumberField("missedFrames", summary.missedFrames());
+        json.writeArrayFieldStart("verdicts");
+        for (Summary.Total total : summary.verdicts()) {
+            json.writeStartObject();
+            json.writeStringField("verdict", total.verdict().name());
+            json.writeNumberField("incidents", total.incidents());
+            json.writeNumberField("durNs", total.durNs());
+            json.writeEndObject();
         }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static @Nullable String method(@Nullable Site site) {
-        return site == null ? null : site.method();
-    }
-
-    private static void text(JsonGenerator json, String key, @Nullable String value) throws IOException {
-        if (value == null) {
-            json.writeNullField(key);
-        } else {
-            json.writeStringField(key, value);
+    /** What to do about each verdict that was given. */
+    private void advice() throws IOException {
+        json.writeObjectFieldStart("advice");
+        for (Summary.Total total : diagnosis.summary().verdicts()) {
+            List<String> steps = Advice.of(total.verdict()).steps();
+            json.writeArrayFieldStart(total.verdict().name());
+            for (String step : steps) {
+                json.writeString(step);
+            }
+            json.writeEndArray();
         }
+        json.writeEndObject();
     }
 }

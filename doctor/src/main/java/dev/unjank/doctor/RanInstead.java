@@ -5,9 +5,10 @@ import dev.unjank.trace.SchedState;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,11 @@ final class RanInstead {
     private final CpuRuns runs;
     private final ThreadRefs refs;
     private final Map<Integer, BitSet> usable = new HashMap<>();
+
+    // Who ran so far, as utid << 32 | priority, and for how long.
+    private long[] keys = new long[16];
+    private long[] times = new long[16];
+    private int count;
 
     RanInstead(Trace trace, ThreadRefs refs) {
         this.states = trace.threadStates();
@@ -38,17 +44,17 @@ final class RanInstead {
      * @return the threads that ran meanwhile, longest first, one entry per priority
      */
     List<Culprit> find(int utid, int row, long from, long to) {
-        Map<ThreadRef, Long> ran = new LinkedHashMap<>();
+        count = 0;
         int last = states.cpu(row);
         if (last >= 0 && wasPutOff(utid, row)) {
-            addRuns(last, utid, from, to, ran);
+            addRuns(last, utid, from, to);
         } else {
             BitSet cpus = usable.computeIfAbsent(utid, this::seenOn);
             for (int cpu = cpus.nextSetBit(0); cpu >= 0; cpu = cpus.nextSetBit(cpu + 1)) {
-                addRuns(cpu, utid, from, to, ran);
+                addRuns(cpu, utid, from, to);
             }
         }
-        return Culprit.longestFirst(ran);
+        return culprits();
     }
 
     /** Old kernels write R for R+: then only the row before tells. */
@@ -67,7 +73,7 @@ final class RanInstead {
         return cpus;
     }
 
-    private void addRuns(int cpu, int utid, long from, long to, Map<ThreadRef, Long> ran) {
+    private void addRuns(int cpu, int utid, long from, long to) {
         if (cpu >= runs.cpus()) {
             return;
         }
@@ -75,8 +81,38 @@ final class RanInstead {
             long time = Math.min(to, runs.ts(run) + runs.dur(cpu, run)) - Math.max(from, runs.ts(run));
             int other = runs.utid(run);
             if (time > 0 && other != Threads.IDLE && other != utid) {
-                ran.merge(refs.withPriority(other, runs.priority(run)), time, Long::sum);
+                add(((long) other << 32) | (runs.priority(run) & 0xffff_ffffL), time);
             }
         }
+    }
+
+    /** Few threads run in a short time: looking through them costs less than a map. */
+    private void add(long key, long time) {
+        for (int i = 0; i < count; i++) {
+            if (keys[i] == key) {
+                times[i] += time;
+                return;
+            }
+        }
+        if (count == keys.length) {
+            keys = Arrays.copyOf(keys, count * 2);
+            times = Arrays.copyOf(times, count * 2);
+        }
+        keys[count] = key;
+        times[count++] = time;
+    }
+
+    private List<Culprit> culprits() {
+        if (count == 0) {
+            return List.of();
+        }
+        List<Culprit> culprits = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            culprits.add(new Culprit(refs.withPriority((int) (keys[i] >> 32), (int) keys[i]), times[i]));
+        }
+        if (count > 1) {
+            culprits.sort(Culprit.LONGEST_FIRST);
+        }
+        return culprits;
     }
 }

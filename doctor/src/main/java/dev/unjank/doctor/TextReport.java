@@ -1,22 +1,25 @@
 package dev.unjank.doctor;
 
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Writes a diagnosis for people: the worst incidents in full, the others in a line each, and a summary at the end. */
+/**
+ * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
+ * starts of apps and a summary; and what to do next.
+ */
 public final class TextReport {
     private static final int NARROWEST = 40;
 
     /** On a wider line the eye loses its way from a name to its number. */
     private static final int WIDEST = 110;
 
-    private static final int WIDEST_BAR = 30;
-    private static final int MOST_CULPRITS = 6;
-
     /** From this width on there is room for more than names and numbers. */
-    private static final int WIDE = 70;
+    static final int WIDE = 70;
+
+    private static final int MOST_IN_TABLE = 20;
+    private static final int MOST_FRAMES = 5;
+    private static final int MOST_SHARES = 6;
+    private static final int MOST_ADVICE = 2;
 
     private final Diagnosis diagnosis;
     private final Style style;
@@ -36,8 +39,9 @@ public final class TextReport {
      * @param colour whether to colour the text with ANSI sequences
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
+     * @param frames whether to list all late frames, with what was in their way
      */
-    public record Style(int width, boolean colour, boolean unicode, int full) {
+    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames) {
         /** Corrects a width that is of no use. */
         public Style {
             width = Math.clamp(width, NARROWEST, WIDEST);
@@ -47,7 +51,7 @@ public final class TextReport {
          * {@return 100 columns, no colours, Unicode, ten incidents in full}
          */
         public static Style plain() {
-            return new Style(100, false, true, 10);
+            return new Style(100, false, true, 10, false);
         }
     }
 
@@ -69,149 +73,30 @@ public final class TextReport {
             page.wrapped(page.ink(Ink.YELLOW, "warning: "), Page.printable(warning));
         }
         page.line();
+        page.wrapped("", page.ink(Ink.BOLD, Answer.of(diagnosis)));
+        page.line();
         List<Incident> incidents = diagnosis.incidents();
         int full = Math.min(style.full(), incidents.size());
+        IncidentText text = new IncidentText(diagnosis, page);
         for (int i = 0; i < full; i++) {
-            incident(i + 1, incidents.get(i));
+            text.write(i + 1, incidents.get(i));
         }
         if (full < incidents.size()) {
             table(full);
         }
+        frames(style.frames() ? Integer.MAX_VALUE : MOST_FRAMES);
+        startUps();
         summary();
+        next();
         return page.toString();
-    }
-
-    private void incident(int number, Incident incident) {
-        Wait wait = incident.tree();
-        page.rule(
-                number + "  " + Words.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
-                Ink.of(incident.verdict()),
-                Words.verdict(incident.judgement()),
-                "at " + Words.time(wait.startNs() - diagnosis.startNs()));
-        page.line();
-        who("blocked", wait.thread(), null);
-        place(wait.site(), "for " + Page.printable(wait.what()));
-        who("by", incident.owner().thread(), wait.thread().process());
-        place(incident.owner().site(), null);
-        for (Wait further : incident.chain().subList(1, incident.chain().size())) {
-            who(
-                    "behind",
-                    further.longestTenure().owner().thread(),
-                    further.thread().process());
-            place(further.longestTenure().owner().site(), null);
-            page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + wanted(further));
-        }
-        page.line();
-        page.wrapped("  ", Words.whatTheOwnerDid(incident));
-        bars(incident);
-        culprits(incident);
-        page.line();
-        page.wrapped(label("why"), Words.meaning(incident));
-        page.wrapped(
-                label("evidence"),
-                incident.owner().evidence() + ": "
-                        + Words.evidence(incident.owner().evidence()) + ".");
-        page.line();
-    }
-
-    private String label(String text) {
-        return "  " + page.ink(Ink.DIM, Page.left(text, 9));
-    }
-
-    private void who(String role, ThreadRef thread, @Nullable String process) {
-        page.wrapped(label(role), page.ink(Ink.BOLD, Words.name(thread)) + "  " + Words.identity(thread, process));
-    }
-
-    private void place(@Nullable Site site, @Nullable String otherwise) {
-        if (site != null) {
-            page.wrapped(
-                    label(""),
-                    "in" + Page.TIE + Page.printable(site.method()) + "  " + page.ink(Ink.DIM, Words.source(site)));
-        } else if (otherwise != null) {
-            page.wrapped(label(""), otherwise);
-        }
-    }
-
-    private static String wanted(Wait wait) {
-        Site site = wait.site();
-        return Page.printable(site == null ? "wanting " + wait.what() : "wanted in " + site.method());
-    }
-
-    /**
-     * A bar per state, solid as far as the lock was taken; beside it, where there is room, where the owner spent most of that
-     * time.
-     */
-    private void bars(Incident incident) {
-        page.line();
-        int columns = Math.min(WIDEST_BAR, page.width() - 34);
-        for (Incident.StateTime time : incident.ownerStates()) {
-            String bar = page.bar(
-                    incident.timeIn(time.state()), time.durNs(), incident.tree().durNs(), columns);
-            String line = "    " + Page.left(Words.label(time.state()), 11)
-                    + page.ink(Ink.of(time.state()), Page.left(bar, columns))
-                    + Page.right(Words.time(time.durNs()), 12)
-                    + Page.right(percent(time.durNs(), incident.tree().durNs()), 6);
-            String detail = incident.mostlyIn(time.state());
-            int room = page.width() - Page.visible(line) - 2;
-            page.line(
-                    detail == null || room < 12
-                            ? line
-                            : line + "  " + page.ink(Ink.DIM, page.fit(Page.printable(detail), room)));
-        }
-        if (incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS) {
-            page.line("    " + Page.left("", 11)
-                    + page.ink(Ink.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
-        }
-    }
-
-    private static String percent(long part, long whole) {
-        long percent = Math.round(100.0 * part / Math.max(1, whole));
-        return percent == 0 && part > 0 ? "<1 %" : percent + " %";
-    }
-
-    private void culprits(Incident incident) {
-        List<Culprit> culprits = incident.culprits();
-        if (culprits.isEmpty() || incident.timeIn(OwnerState.PREEMPTED) < Rules.LEAST_PREEMPTION_NS) {
-            return;
-        }
-        int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
-        int priorities = page.width() < WIDE ? 10 : 26;
-        int names = page.width() - 4 - priorities - 12;
-        page.line();
-        ThreadRef blocked = incident.tree().thread();
-        String heading = priorities > 10 && blocked.hasPriority()
-                ? "  priority (waiting: " + blocked.priority() + ")"
-                : "  priority";
-        page.line("  " + Page.left("ran instead", names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
-        for (Culprit culprit : culprits.subList(0, shown)) {
-            culprit(culprit, blocked, names, priorities);
-        }
-        if (shown < culprits.size()) {
-            long rest = 0;
-            for (Culprit culprit : culprits.subList(shown, culprits.size())) {
-                rest += culprit.ranNs();
-            }
-            String others = "and " + (culprits.size() - shown) + (culprits.size() - shown == 1 ? " other" : " others");
-            page.line("    " + Page.left(others, names + priorities) + Page.right(Words.time(rest), 12));
-        }
-    }
-
-    private void culprit(Culprit culprit, ThreadRef blocked, int names, int priorities) {
-        ThreadRef thread = culprit.thread();
-        String priority = Page.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
-        if (page.width() >= WIDE) {
-            priority += " " + Words.rank(thread, blocked);
-        }
-        page.line("    " + Page.left(page.fit(Words.nameAndProcess(thread), names), names)
-                + page.ink(thread.isLessImportantThan(blocked) ? Ink.RED : Ink.DIM, Page.left(priority, priorities))
-                + Page.right(Words.time(culprit.ranNs()), 12));
     }
 
     /** The incidents from {@code from} on, a line each. */
     private void table(int from) {
         page.line(page.ink(Ink.BOLD, "The others"));
         boolean wide = page.width() >= WIDE;
-        for (int i = from; i < diagnosis.incidents().size(); i++) {
+        int end = Math.min(diagnosis.incidents().size(), from + MOST_IN_TABLE);
+        for (int i = from; i < end; i++) {
             Incident incident = diagnosis.incidents().get(i);
             Verdict verdict = incident.verdict();
             String line = "  " + Page.right(Integer.toString(i + 1), 4)
@@ -226,49 +111,88 @@ public final class TextReport {
                 page.line("        " + page.fit(threads, page.width() - 8));
             }
         }
+        if (end < diagnosis.incidents().size()) {
+            page.line("  and " + (diagnosis.incidents().size() - end) + " shorter ones (--json and --html have all)");
+        }
         page.line();
     }
 
+    private void frames(int most) {
+        List<Frame> late = diagnosis.frames().stream()
+                .filter(Frame::missed)
+                .sorted(Comparator.comparingLong(this::costOf).thenComparingLong(Frame::durNs).reversed())
+                .toList();
+        if (late.isEmpty()) {
+            return;
+        }
+        page.line(page.ink(Ink.BOLD, "Late frames") + "  " + late.size() + " of "
+                + diagnosis.summary().frames());
+        int shown = Math.min(most, late.size());
+        for (Frame frame : late.subList(0, shown)) {
+            String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  at "
+                    + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
+            page.line(times + page.fit(
+                    Page.printable(frame.jankType() + ": " + frame.name()),
+                    Math.max(1, page.width() - Page.visible(times))));
+            for (FrameCost cost : diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
+                Incident incident = cost.incident();
+                page.wrapped(
+                        "    " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
+                        page.ink(Ink.of(incident.verdict()), incident.verdict().name()) + " by "
+                                + Words.name(incident.judgement().blamed()) + " (incident " + (incident.id() + 1) + ")");
+            }
+        }
+        if (shown < late.size()) {
+            page.line("  and " + (late.size() - shown) + " more (--frames)");
+        }
+        page.line();
+    }
+
+    private long costOf(Frame frame) {
+        return diagnosis.costsOf(frame).stream().mapToLong(FrameCost::overlapNs).sum();
+    }
+
+    private void startUps() {
+        for (StartUp start : diagnosis.startUps()) {
+            page.wrapped(
+                    page.ink(Ink.BOLD, "Start") + "  ",
+                    Page.printable(start.packageName()) + (start.type() == null ? "" : ", " + Page.printable(start.type()))
+                            + ", " + Words.time(start.durNs()) + "; first frame after "
+                            + Words.time(start.firstFrameNs() - start.startNs()));
+            int columns = Math.min(30, page.width() - 40);
+            long whole = Math.max(1, start.firstFrameNs() - start.startNs());
+            for (StartUp.Share share : start.shares().stream().limit(MOST_SHARES).toList()) {
+                String line = "  " + Page.left(page.fit(Words.share(share), 26), 26)
+                        + Page.right(Words.time(share.durNs()), 12);
+                page.line(
+                        columns < 8
+                                ? line
+                                : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
+            }
+            page.line();
+        }
+    }
+
     private void summary() {
-        Diagnosis.Search search = diagnosis.search();
-        List<Incident> incidents = diagnosis.incidents();
-        String least = Words.roundTime(search.options().minDuration().toNanos());
-        String text;
-        if (!incidents.isEmpty()) {
-            long sum = incidents.stream().mapToLong(i -> i.tree().durNs()).sum();
-            text = count(incidents.size(), "wait") + " of at least " + least + " for contended locks, "
-                    + Words.time(sum) + " in all: " + verdicts(incidents) + ".";
-        } else if (search.waits() > 0) {
-            text = "Nothing to diagnose: the longest of " + count(search.waits(), "wait") + " was "
-                    + Words.time(search.longestNs()) + ", shorter than " + least + ".";
-        } else {
-            text = "Nothing to diagnose: no wait for a contended lock was found."
-                    + (search.waitsOfOthers() > 0
-                            ? ""
-                            : " Android records such waits with the atrace category dalvik.");
+        for (String sentence : Words.summary(diagnosis)) {
+            page.wrapped("", sentence);
         }
-        int shorter = search.waits() - incidents.size();
-        if (!incidents.isEmpty() && shorter > 0) {
-            text += " " + count(shorter, "shorter one") + " left out (--min-ms).";
-        }
-        if (search.waitsOfOthers() > 0) {
-            text += " Other threads waited " + count(search.waitsOfOthers(), "time") + " (--thread all).";
-        }
-        page.wrapped("", text);
     }
 
-    private static String count(int count, String what) {
-        return count + " " + what + (count == 1 ? "" : "s");
-    }
-
-    private static String verdicts(List<Incident> incidents) {
-        Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
-        incidents.forEach(incident -> counts.merge(incident.verdict(), 1, Integer::sum));
-        StringBuilder text = new StringBuilder();
-        counts.forEach((verdict, count) -> text.append(text.isEmpty() ? "" : ", ")
-                .append(count)
-                .append(' ')
-                .append(verdict));
-        return text.toString();
+    /** What to do about the verdicts that took the most time, and how to see the same in SQL. */
+    private void next() {
+        List<Summary.Total> totals = diagnosis.summary().verdicts();
+        if (totals.isEmpty()) {
+            return;
+        }
+        page.line();
+        page.line(page.ink(Ink.BOLD, "What to do next"));
+        for (Summary.Total total : totals.subList(0, Math.min(MOST_ADVICE, totals.size()))) {
+            Verdict verdict = total.verdict();
+            page.wrapped(
+                    "  " + page.ink(Ink.of(verdict), Page.left(verdict.name(), page.width() < WIDE ? 0 : 20)) + " ",
+                    Advice.of(verdict).steps().getFirst());
+        }
+        page.wrapped("  ", "The same as a table: unjank query TRACE \"" + Page.printable(Words.query(diagnosis)) + "\"");
     }
 }

@@ -22,6 +22,11 @@ interface WaitSource {
      */
     List<Claim> claims(Stall stall);
 
+    /** Whether a wait is for a lock: what {@link #reason} says, at less cost. */
+    default boolean isForLock(Stall stall) {
+        return false;
+    }
+
     /** The least time that a wait must take to be an incident, whatever is asked for, in ns. */
     default long leastNs() {
         return Rules.LEAST_WAIT_NS;

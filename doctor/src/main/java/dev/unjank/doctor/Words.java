@@ -2,7 +2,6 @@ package dev.unjank.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
@@ -128,26 +127,51 @@ public final class Words {
      */
     public static String whatTheOwnerDid(Incident incident) {
         ThreadRef owner = incident.owner().thread();
+        Wait tree = incident.tree();
         if (incident.owner().evidence() == Evidence.UNKNOWN && !owner.isInTrace()) {
             return owner.name() == null
-                    ? "The trace does not say who held the lock."
+                    ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
                     : "The lock was held by " + name(owner) + ", of which the trace shows nothing else.";
         }
         List<String> clauses = new ArrayList<>();
         for (Incident.StateTime time : incident.ownerStates()) {
             clauses.add(clause(time));
         }
-        int hands = incident.tree().ownersTenures().size();
+        String waiter = subject(tree.thread());
+        if (incident.backlog() != null) {
+            return messages(incident.backlog(), waiter);
+        }
+        if (owner.utid() == tree.thread().utid()) {
+            return capital(waiter) + " itself " + enumerate(clauses) + ".";
+        }
+        long hands = tree.ownersTenures().stream()
+                .map(tenure -> tenure.owner().thread().tid())
+                .distinct()
+                .count();
         String subject = hands == 1
                 ? subject(owner)
-                : "the lock went through " + hands + " hands, longest " + subject(owner) + "'s; its owners";
-        String waiter = subject(incident.tree().thread());
+                : (tree.kind().isLock() ? "the lock went" : "it went") + " through " + hands + " hands, longest "
+                        + subject(owner) + "'s; its owners";
         String sentence = "While " + waiter + " waited, " + subject + " " + enumerate(clauses) + ".";
-        long delay = incident.tree().wakeDelayNs();
+        long delay = tree.wakeDelayNs();
         return delay < Rules.LEAST_PREEMPTION_NS
                 ? sentence
-                : sentence + " The lock was free after " + time(incident.tree().durNs() - delay) + "; for the last "
-                        + time(delay) + " " + waiter + " was awake and waited for a CPU itself.";
+                : sentence + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
+                        + time(tree.durNs() - delay) + "; for the last " + time(delay) + " " + waiter
+                        + " was awake and waited for a CPU itself.";
+    }
+
+    private static String messages(Backlog backlog, String looper) {
+        ThreadRef sender = backlog.sender();
+        return capital(looper) + " ran " + backlog.messages() + " messages first, for " + time(backlog.ranNs())
+                + ", most of it " + Page.printable(backlog.what())
+                + (sender == null
+                        ? "."
+                        : "; " + backlog.fromSender() + " of them were sent by " + nameAndProcess(sender) + ".");
+    }
+
+    private static String capital(String text) {
+        return text.startsWith("the ") ? "T" + text.substring(1) : text;
     }
 
     private static String subject(ThreadRef thread) {
@@ -209,80 +233,127 @@ public final class Words {
      * @param incident the wait
      */
     public static String meaning(Incident incident) {
-        String ownersPart = meaningOfVerdict(incident);
-        return incident.tree().wakeDelayNs() * 2 <= incident.tree().durNs()
-                ? ownersPart
-                : ownersPart + " But for most of this wait the lock was free: the waiting thread itself got no CPU.";
+        return Meaning.of(incident);
     }
 
-    private static String meaningOfVerdict(Incident incident) {
-        return switch (incident.verdict()) {
-            case PRIORITY_INVERSION -> inversion(incident);
-            case PREEMPTED_OWNER ->
-                "The owner is no less important than the thread that waited, and still got no CPU: there was more work than"
-                        + " CPU time. This is no priority inversion. It helps to run less at this moment.";
-            case LONG_HOLD ->
-                whileTaken(incident, state -> state == OwnerState.RUNNING, "ran for ") + ", longer than "
-                        + (behind(incident) || incident.tree().ownersTenures().size() > 1 ? "they" : "it")
-                        + " slept. It helps to do less while holding the lock, or to hold a lock of finer grain.";
-            case SLEEPING_OWNER ->
-                whileTaken(incident, OwnerState::isAsleep, "slept for ")
-                        + ", waiting for somebody or something else with the lock in hand. It helps to let go of the lock"
-                        + " first.";
-            case DEADLOCK ->
-                "These threads wait for each other in a circle, and none of them went on. It helps to take the locks in the"
-                        + " same order everywhere.";
-            case GC_BLOCKED_BY_CRITICAL ->
-                "The garbage collector waited for a thread inside a JNI critical section. It helps to sleep or block in none.";
-            case GC_BLOCKED ->
-                "The garbage collector was in the way. It helps to make less garbage, most of all before this moment.";
-            case LOCK_CONVOY ->
-                "Many threads follow one another on this lock. It helps to take it less often, or a lock of finer grain.";
-            case SLOW_REPLY ->
-                "The thread that serves the call was busy with it. It helps to make the call from another thread.";
-            case QUEUE_BACKLOG -> "Messages waited longer than they ran. It helps to send fewer of them.";
-            case NO_CPU -> "Nobody was in the way: the thread itself was ready to run and got no CPU.";
-            case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
-            case UNKNOWN -> "The trace does not hold what a verdict needs.";
+    /**
+     * {@return what a thread waited for, as a sentence has it}
+     *
+     * @param wait its wait
+     */
+    public static String what(Wait wait) {
+        String what = Page.printable(wait.what());
+        return switch (wait.kind()) {
+            case MONITOR -> "a monitor";
+            case RUNTIME_LOCK, MUTEX, PARK, FUTEX -> "the lock " + what;
+            case BINDER -> "the reply to " + what;
+            case GC -> "the garbage collector (" + what + ")";
+            case SAFEPOINT -> "a safepoint (" + what + ")";
+            case QUEUE -> "its turn: " + what;
+            case CPU -> "a CPU";
+            case KERNEL -> what;
         };
     }
 
-    /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
-    private static String whileTaken(Incident incident, Predicate<OwnerState> states, String did) {
-        Wait tree = incident.tree();
-        return "Of the " + time(tree.durNs() - tree.wakeDelayNs()) + " in which the lock was taken, its "
-                + (tree.ownersTenures().size() == 1 ? "owner " : "owners ")
-                + (behind(incident) ? "and those further down the chain " : "") + did
-                + time(incident.leafTimeIn(states));
+    /** What a share of a start-up is called. */
+    static String share(StartUp.Share share) {
+        String cause = switch (share.cause()) {
+            case NOT_YET_BORN -> "process not there yet";
+            case RUNNING -> "running";
+            case RUNNABLE -> "ready, without a CPU";
+            case LOCK -> "lock";
+            case BINDER -> "reply";
+            case GC -> "garbage collector";
+            case IO -> "in the kernel, I/O";
+            case SLEEPING -> "sleeping";
+            case UNKNOWN -> "not recorded";
+        };
+        return share.verdict() == null ? cause : cause + ", " + share.verdict();
     }
 
-    private static boolean behind(Incident incident) {
-        return incident.timeIn(OwnerState.BLOCKED) > 0;
-    }
-
-    private static String inversion(Incident incident) {
-        long inverted = incident.judgement().decisiveNs();
-        long ready = incident.timeIn(OwnerState.PREEMPTED);
-        String what;
-        if (inverted == ready) {
-            what = "The thread that waited is more important than the owner, which was ready to run for " + time(ready)
-                    + " and got no CPU, ";
-        } else if (behind(incident)) {
-            what = "Owners in the chain that were less important than the thread that waited were ready to run for "
-                    + time(inverted) + " in all and got no CPU, ";
-        } else {
-            what = "Of the " + time(ready) + " in which the owner was ready to run, " + time(inverted)
-                    + " count: the lock was taken then, and the thread that waited was more important than the owner and"
-                    + " not running itself, ";
+    /** The summary, a sentence or two per subject. */
+    static List<String> summary(Diagnosis diagnosis) {
+        List<String> sentences = new ArrayList<>();
+        sentences.add(incidents(diagnosis));
+        Summary summary = diagnosis.summary();
+        if (summary.lockWaits() > 0) {
+            Summary.Inversions inversions = summary.inversions();
+            sentences.add("Main threads waited for contended locks " + count(summary.lockWaits(), "time") + ", "
+                    + time(summary.lockWaitNs()) + " in all, at most " + time(summary.longestLockWaitNs())
+                    + ". Priority inversions among them: " + inversions.from1To10Ms() + " of 1 to 10 ms, "
+                    + inversions.from10To16Ms() + " of 10 to 16 ms, " + inversions.over16Ms() + " of more than 16 ms"
+                    + (inversions.longestNs() > 0 ? "; the longest " + time(inversions.longestNs()) : "") + ".");
         }
-        String who = incident.judgement().unbounded()
-                ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds such a"
-                        + " wait. "
-                : incident.culprits().isEmpty()
-                        ? "although no other thread was seen running there. "
-                        : "while threads at least as important as the waiting one ran. ";
-        return what + who
-                + "It helps to share no lock with less important threads, to use a queue without locks, or a lock"
-                + " that lends the waiting thread's priority to its owner.";
+        return sentences;
+    }
+
+    private static String incidents(Diagnosis diagnosis) {
+        Diagnosis.Search search = diagnosis.search();
+        List<Incident> found = diagnosis.incidents();
+        String least = roundTime(search.options().minDuration().toNanos());
+        String text;
+        if (!found.isEmpty()) {
+            long sum = found.stream().mapToLong(incident -> incident.tree().durNs()).sum();
+            text = count(found.size(), "wait") + " of at least " + least + ", " + time(sum) + " in all: "
+                    + verdicts(diagnosis.summary().verdicts()) + ".";
+        } else if (search.waits() > 0) {
+            text = "Nothing to diagnose: the longest of " + count(search.waits(), "wait") + " was "
+                    + time(search.longestNs()) + ", shorter than " + least + ".";
+        } else {
+            text = "Nothing to diagnose: no wait was found."
+                    + (search.waitsOfOthers() > 0
+                            ? ""
+                            : " Android records waits for locks with the atrace category dalvik.");
+        }
+        int shorter = search.waits() - found.size();
+        if (!found.isEmpty() && shorter > 0) {
+            text += " " + count(shorter, "shorter one") + " left out (--min-ms).";
+        }
+        if (search.waitsOfOthers() > 0) {
+            text += " Other threads waited for locks " + count(search.waitsOfOthers(), "time") + " (--thread all).";
+        }
+        return text;
+    }
+
+    private static String count(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private static String verdicts(List<Summary.Total> totals) {
+        StringBuilder text = new StringBuilder();
+        for (Summary.Total total : totals) {
+            text.append(text.isEmpty() ? "" : ", ")
+                    .append(total.incidents())
+                    .append(' ')
+                    .append(total.verdict());
+        }
+        return text.toString();
+    }
+
+    /**
+     * {@return SQL for {@code unjank query} that lists the incidents of a diagnosis; of main threads also those of programs that
+     * draw nothing}
+     *
+     * @param diagnosis the diagnosis
+     */
+    public static String query(Diagnosis diagnosis) {
+        DoctorOptions options = diagnosis.search().options();
+        StringBuilder where =
+                new StringBuilder("dur >= ").append(options.minDuration().toNanos());
+        if (options.thread().equals(DoctorOptions.MAIN_THREADS)) {
+            where.append(" AND is_main_thread = 1");
+        } else if (!options.thread().equals(DoctorOptions.ALL_THREADS)) {
+            where.append(" AND '").append(quoted(options.thread())).append("' IN (thread_name, CAST(tid AS TEXT))");
+        }
+        String process = options.process();
+        if (process != null) {
+            where.append(" AND process_name = '").append(quoted(process)).append('\'');
+        }
+        return "SELECT ts, dur, verdict, thread_name, owner_thread_name FROM unjank_incident WHERE " + where
+                + " ORDER BY dur DESC";
+    }
+
+    private static String quoted(String text) {
+        return text.replace("'", "''");
     }
 }

@@ -1,0 +1,79 @@
+package dev.unjank.doctor;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
+final class Answer {
+    private Answer() {}
+
+    static String of(Diagnosis diagnosis) {
+        Map<Integer, Long> costs = new HashMap<>();
+        for (FrameCost cost : diagnosis.costs()) {
+            if (cost.frame().missed()) {
+                costs.merge(cost.incident().id(), cost.overlapNs(), Long::sum);
+            }
+        }
+        Incident worst = worst(diagnosis, costs);
+        if (worst == null) {
+            return diagnosis.summary().missedFrames() == 0
+                    ? "Nothing that this trace shows made the screen stutter."
+                    : diagnosis.summary().missedFrames() + " of " + diagnosis.summary().frames()
+                            + " frames were late, and nothing that this trace shows was in the way of their threads.";
+        }
+        boolean late = costs.containsKey(worst.id());
+        return (late ? "What made the screen stutter: " : "The longest wait: ")
+                + sentence(worst)
+                + (late ? " It cost late frames " + Words.time(costs.getOrDefault(worst.id(), 0L)) + "." : "")
+                + " " + whomToTalkTo(worst);
+    }
+
+    /** That which cost late frames most; without late frames the longest. */
+    private static @Nullable Incident worst(Diagnosis diagnosis, Map<Integer, Long> costs) {
+        Incident worst = null;
+        long most = -1;
+        for (Incident incident : diagnosis.incidents()) {
+            long cost = costs.getOrDefault(incident.id(), 0L);
+            if (cost > most) {
+                most = cost;
+                worst = incident;
+            }
+        }
+        return worst;
+    }
+
+    private static String sentence(Incident incident) {
+        Wait wait = incident.tree();
+        String who = Words.nameAndProcess(wait.thread());
+        String time = Words.time(wait.durNs());
+        String by = Words.name(incident.judgement().blamed());
+        return switch (incident.verdict()) {
+            case NO_CPU -> who + " was ready to run and got no CPU in " + time + ".";
+            case BLOCKING_IO -> who + " slept inside the kernel for " + time + " (" + Words.what(wait) + ").";
+            case QUEUE_BACKLOG ->
+                "a message to " + who + " waited " + time + " behind " + wait.waiters() + " others.";
+            case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell.";
+            default ->
+                who + " waited " + time + " for " + Words.what(wait) + " because of " + by + ": "
+                        + Words.verdict(incident.judgement()) + ".";
+        };
+    }
+
+    private static String whomToTalkTo(Incident incident) {
+        Site site = incident.owner().site();
+        ThreadRef blamed = incident.judgement().blamed();
+        boolean owner = blamed.utid() == incident.owner().thread().utid();
+        String place = owner && site != null ? " in " + Page.printable(site.method()) : "";
+        return switch (incident.verdict()) {
+            case UNKNOWN -> "";
+            case NO_CPU ->
+                incident.culprits().isEmpty()
+                        ? ""
+                        : "Talk to whoever runs "
+                                + Words.nameAndProcess(incident.culprits().getFirst().thread()) + ".";
+            case BLOCKING_IO -> "Talk to whoever does I/O on this thread.";
+            default -> "Talk to whoever wrote what " + Words.nameAndProcess(blamed) + " does" + place + ".";
+        };
+    }
+}

@@ -1,0 +1,196 @@
+package dev.unjank.doctor;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes incidents as JSON. */
+final class IncidentJson {
+    private final Diagnosis diagnosis;
+    private final JsonGenerator json;
+
+    IncidentJson(Diagnosis diagnosis, JsonGenerator json) {
+        this.diagnosis = diagnosis;
+        this.json = json;
+    }
+
+    void write(Incident incident) throws IOException {
+        Wait wait = incident.tree();
+        json.writeStartObject();
+        json.writeNumberField("id", incident.id());
+        json.writeStringField("kind", wait.kind().name());
+        json.writeObjectFieldStart("thread");
+        identity(wait.thread());
+        text(json, "process", wait.thread().process());
+        priority(wait.thread());
+        json.writeEndObject();
+        json.writeNumberField("startNs", wait.startNs());
+        json.writeNumberField("durNs", wait.durNs());
+        json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
+        json.writeBooleanField("unfinished", wait.unfinished());
+        json.writeObjectFieldStart("owner");
+        owner(incident.owner());
+        json.writeEndObject();
+        text(json, "blockedMethod", method(wait.site()));
+        json.writeStringField("lock", wait.what());
+        json.writeNumberField("waiters", wait.waiters());
+        judgement(incident.judgement());
+        states(incident.ownerStates());
+        culprits(incident.culprits());
+        chain(incident.chain());
+        json.writeArrayFieldStart("leaves");
+        leaves(wait, 0);
+        json.writeEndArray();
+        frames(incident);
+        backlog(incident.backlog());
+        convoy(incident.convoy());
+        json.writeStringField("query", Advice.of(incident.verdict()).queryFor(incident));
+        json.writeEndObject();
+    }
+
+    private void judgement(Judgement judgement) throws IOException {
+        json.writeStringField("evidence", judgement.evidence().name());
+        json.writeStringField("verdict", judgement.verdict().name());
+        if (judgement.verdict() == Verdict.PRIORITY_INVERSION) {
+            json.writeBooleanField("unbounded", judgement.unbounded());
+        }
+        json.writeNumberField("decisiveNs", judgement.decisiveNs());
+        json.writeObjectFieldStart("blamed");
+        identity(judgement.blamed());
+        text(json, "process", judgement.blamed().process());
+        priority(judgement.blamed());
+        json.writeEndObject();
+    }
+
+    private void states(List<Incident.StateTime> states) throws IOException {
+        json.writeArrayFieldStart("ownerStates");
+        for (Incident.StateTime time : states) {
+            json.writeStartObject();
+            json.writeStringField("state", time.state().name());
+            json.writeNumberField("durNs", time.durNs());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void culprits(List<Culprit> culprits) throws IOException {
+        json.writeArrayFieldStart("culprits");
+        for (Culprit culprit : culprits) {
+            json.writeStartObject();
+            identity(culprit.thread());
+            priority(culprit.thread());
+            json.writeNumberField("ranNs", culprit.ranNs());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void chain(List<Wait> chain) throws IOException {
+        json.writeArrayFieldStart("chain");
+        for (Wait wait : chain) {
+            Owner owner = wait.longestTenure().owner();
+            json.writeStartObject();
+            owner(owner);
+            json.writeStringField("evidence", owner.evidence().name());
+            json.writeStringField("kind", wait.kind().name());
+            json.writeStringField("lock", wait.what());
+            text(json, "blockedMethod", method(wait.site()));
+            json.writeNumberField("durNs", wait.durNs());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void leaves(Wait wait, int depth) throws IOException {
+        for (Tenure tenure : wait.tenures()) {
+            for (Part part : tenure.parts()) {
+                if (part.further() != null) {
+                    leaves(part.further(), depth + 1);
+                } else {
+                    json.writeStartObject();
+                    json.writeNumberField("depth", depth);
+                    json.writeStringField("kind", wait.kind().name());
+                    json.writeStringField("state", part.state().name());
+                    json.writeNumberField("startNs", part.startNs());
+                    json.writeNumberField("durNs", part.durNs());
+                    identity(part.thread());
+                    priority(part.thread());
+                    text(json, "detail", part.detail());
+                    json.writeEndObject();
+                }
+            }
+        }
+    }
+
+    private void frames(Incident incident) throws IOException {
+        json.writeArrayFieldStart("frames");
+        for (FrameCost cost : diagnosis.costsOf(incident)) {
+            json.writeStartObject();
+            json.writeNumberField("frame", cost.frame().id());
+            json.writeNumberField("overlapNs", cost.overlapNs());
+            json.writeBooleanField("missed", cost.frame().missed());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void backlog(@Nullable Backlog backlog) throws IOException {
+        if (backlog != null) {
+            json.writeObjectFieldStart("backlog");
+            json.writeNumberField("messages", backlog.messages());
+            json.writeNumberField("ranNs", backlog.ranNs());
+            json.writeStringField("mostly", backlog.what());
+            text(json, "sender", backlog.sender() == null ? null : backlog.sender().name());
+            json.writeNumberField("fromSender", backlog.fromSender());
+            json.writeEndObject();
+        }
+    }
+
+    private void convoy(@Nullable Convoy convoy) throws IOException {
+        if (convoy != null) {
+            json.writeObjectFieldStart("convoy");
+            json.writeNumberField("waits", convoy.waits());
+            json.writeNumberField("threads", convoy.threads());
+            json.writeNumberField("startNs", convoy.startNs());
+            json.writeNumberField("endNs", convoy.endNs());
+            json.writeEndObject();
+        }
+    }
+
+    private void owner(Owner owner) throws IOException {
+        identity(owner.thread());
+        priority(owner.thread());
+        text(json, "method", method(owner.site()));
+        text(json, "source", owner.site() == null ? null : owner.site().source());
+    }
+
+    private void identity(ThreadRef thread) throws IOException {
+        if (thread.tid() == ThreadRef.NOWHERE) {
+            json.writeNullField("tid");
+        } else {
+            json.writeNumberField("tid", thread.tid());
+        }
+        text(json, "name", thread.name());
+    }
+
+    private void priority(ThreadRef thread) throws IOException {
+        if (thread.hasPriority()) {
+            json.writeNumberField("priority", thread.priority());
+        } else {
+            json.writeNullField("priority");
+        }
+    }
+
+    private static @Nullable String method(@Nullable Site site) {
+        return site == null ? null : site.method();
+    }
+
+    static void text(JsonGenerator json, String key, @Nullable String value) throws IOException {
+        if (value == null) {
+            json.writeNullField(key);
+        } else {
+            json.writeStringField(key, value);
+        }
+    }
+}

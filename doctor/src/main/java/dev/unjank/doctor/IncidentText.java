@@ -1,0 +1,165 @@
+package dev.unjank.doctor;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one incident in full: who, where, behind whom, what they did, who ran instead, why, and what it cost. */
+final class IncidentText {
+    private static final int WIDEST_BAR = 30;
+    private static final int MOST_CULPRITS = 6;
+    private static final int MOST_FRAMES = 3;
+
+    private final Diagnosis diagnosis;
+    private final Page page;
+
+    IncidentText(Diagnosis diagnosis, Page page) {
+        this.diagnosis = diagnosis;
+        this.page = page;
+    }
+
+    void write(int number, Incident incident) {
+        Wait wait = incident.tree();
+        page.rule(
+                number + "  " + Words.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
+                Ink.of(incident.verdict()),
+                Words.verdict(incident.judgement()),
+                "at " + Words.time(wait.startNs() - diagnosis.startNs()));
+        page.line();
+        who("blocked", wait.thread(), null);
+        place(wait.site(), "for " + Words.what(wait));
+        if (incident.owner().evidence() != Evidence.SCHEDULER && wait.kind() != WaitKind.QUEUE) {
+            who("by", incident.owner().thread(), wait.thread().process());
+            place(incident.owner().site(), null);
+        }
+        for (Wait further : incident.chain().subList(1, incident.chain().size())) {
+            who(
+                    "behind",
+                    further.longestTenure().owner().thread(),
+                    further.thread().process());
+            place(further.longestTenure().owner().site(), null);
+            page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + wanted(further));
+        }
+        page.line();
+        page.wrapped("  ", Words.whatTheOwnerDid(incident));
+        bars(incident);
+        culprits(incident);
+        page.line();
+        page.wrapped(label("why"), Words.meaning(incident));
+        Evidence evidence = incident.judgement().evidence();
+        page.wrapped(label("evidence"), evidence + ": " + Words.evidence(evidence) + ".");
+        frames(incident);
+        page.wrapped(label("next"), Advice.of(incident.verdict()).steps().getFirst());
+        page.line();
+    }
+
+    private void frames(Incident incident) {
+        List<FrameCost> costs = diagnosis.costsOf(incident).stream()
+                .filter(cost -> cost.frame().missed())
+                .toList();
+        for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
+            Frame frame = cost.frame();
+            page.wrapped(
+                    label(cost == costs.getFirst() ? "cost" : ""),
+                    Words.time(cost.overlapNs()) + " of a late frame of " + Words.time(frame.durNs()) + ": "
+                            + Page.printable(frame.jankType()) + ", " + Page.printable(frame.name()));
+        }
+        if (costs.size() > MOST_FRAMES) {
+            page.wrapped(label(""), "and of " + (costs.size() - MOST_FRAMES) + " more late frames");
+        }
+    }
+
+    private String label(String text) {
+        return "  " + page.ink(Ink.DIM, Page.left(text, 9));
+    }
+
+    private void who(String role, ThreadRef thread, @Nullable String process) {
+        page.wrapped(label(role), page.ink(Ink.BOLD, Words.name(thread)) + "  " + Words.identity(thread, process));
+    }
+
+    private void place(@Nullable Site site, @Nullable String otherwise) {
+        if (site != null) {
+            page.wrapped(
+                    label(""),
+                    "in" + Page.TIE + Page.printable(site.method()) + "  " + page.ink(Ink.DIM, Words.source(site)));
+        } else if (otherwise != null) {
+            page.wrapped(label(""), otherwise);
+        }
+    }
+
+    private static String wanted(Wait wait) {
+        Site site = wait.site();
+        return Page.printable(site == null ? "wanting " + wait.what() : "wanted in " + site.method());
+    }
+
+    /**
+     * A bar per state, solid as far as the lock was taken; beside it, where there is room, where the owner spent most of that
+     * time.
+     */
+    private void bars(Incident incident) {
+        page.line();
+        int columns = Math.min(WIDEST_BAR, page.width() - 34);
+        for (Incident.StateTime time : incident.ownerStates()) {
+            String bar = page.bar(
+                    incident.timeIn(time.state()), time.durNs(), incident.tree().durNs(), columns);
+            String line = "    " + Page.left(Words.label(time.state()), 11)
+                    + page.ink(Ink.of(time.state()), Page.left(bar, columns))
+                    + Page.right(Words.time(time.durNs()), 12)
+                    + Page.right(percent(time.durNs(), incident.tree().durNs()), 6);
+            String detail = incident.mostlyIn(time.state());
+            int room = page.width() - Page.visible(line) - 2;
+            page.line(
+                    detail == null || room < 12
+                            ? line
+                            : line + "  " + page.ink(Ink.DIM, page.fit(Page.printable(detail), room)));
+        }
+        if (incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS && incident.tree().kind().isLock()) {
+            page.line("    " + Page.left("", 11)
+                    + page.ink(Ink.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
+        }
+    }
+
+    private static String percent(long part, long whole) {
+        long percent = Math.round(100.0 * part / Math.max(1, whole));
+        return percent == 0 && part > 0 ? "<1 %" : percent + " %";
+    }
+
+    private void culprits(Incident incident) {
+        List<Culprit> culprits = incident.culprits();
+        if (culprits.isEmpty()
+                || (incident.verdict() != Verdict.NO_CPU
+                        && incident.leafTimeIn(state -> state == OwnerState.PREEMPTED) < Rules.LEAST_PREEMPTION_NS)) {
+            return;
+        }
+        int shown = culprits.size() <= MOST_CULPRITS ? culprits.size() : MOST_CULPRITS - 1;
+        int priorities = page.width() < TextReport.WIDE ? 10 : 26;
+        int names = page.width() - 4 - priorities - 12;
+        page.line();
+        ThreadRef blocked = incident.tree().thread();
+        String heading = priorities > 10 && blocked.hasPriority()
+                ? "  priority (waiting: " + blocked.priority() + ")"
+                : "  priority";
+        page.line("  " + Page.left("ran instead", names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
+        for (Culprit culprit : culprits.subList(0, shown)) {
+            culprit(culprit, blocked, names, priorities);
+        }
+        if (shown < culprits.size()) {
+            long rest = 0;
+            for (Culprit culprit : culprits.subList(shown, culprits.size())) {
+                rest += culprit.ranNs();
+            }
+            String others = "and " + (culprits.size() - shown) + (culprits.size() - shown == 1 ? " other" : " others");
+            page.line("    " + Page.left(others, names + priorities) + Page.right(Words.time(rest), 12));
+        }
+    }
+
+    private void culprit(Culprit culprit, ThreadRef blocked, int names, int priorities) {
+        ThreadRef thread = culprit.thread();
+        String priority = Page.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
+        if (page.width() >= TextReport.WIDE) {
+            priority += " " + Words.rank(thread, blocked);
+        }
+        page.line("    " + Page.left(page.fit(Words.nameAndProcess(thread), names), names)
+                + page.ink(thread.isLessImportantThan(blocked) ? Ink.RED : Ink.DIM, Page.left(priority, priorities))
+                + Page.right(Words.time(culprit.ranNs()), 12));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.unjank.doctor;
+
+/** Says what a verdict means for whoever wrote the program: what counted, and why it is this verdict. */
+final class Meaning {
+    private Meaning() {}
+
+    static String of(Incident incident) {
+        Wait wait = incident.tree();
+        return switch (incident.verdict()) {
+            case PRIORITY_INVERSION -> inversion(incident);
+            case PREEMPTED_OWNER ->
+                "Who was in the way is no less important than the thread that waited, and still got no CPU: there was more"
+                        + " work than CPU time. This is no priority inversion.";
+            case LONG_HOLD -> counted(incident, "running") + ", more than anything else: a critical section is too long.";
+            case SLOW_REPLY -> counted(incident, "running") + ", more than anything else: the call is a lot of work.";
+            case SLEEPING_OWNER ->
+                counted(incident, "asleep") + ", waiting for somebody or something else"
+                        + (wait.kind().isLock() ? " with the lock in hand." : " while the reply was owed.");
+            case DEADLOCK -> "These threads wait for each other in a circle, and none of them went on.";
+            case GC_BLOCKED_BY_CRITICAL ->
+                "The garbage collector waited " + Words.time(incident.judgement().decisiveNs()) + " for "
+                        + Words.name(incident.judgement().blamed())
+                        + ", which slept with Java objects pinned, inside a JNI critical section.";
+            case GC_BLOCKED -> "The garbage collector was in the way.";
+            case LOCK_CONVOY -> convoy(incident);
+            case QUEUE_BACKLOG -> "Messages waited longer than they ran, and none of them was slow by itself.";
+            case NO_CPU ->
+                wait.kind() == WaitKind.CPU
+                        ? "Nobody was in the way: the thread itself was ready to run, and others had the CPUs."
+                        : "For most of this wait the thread had been woken: it was itself ready to run and got no CPU.";
+            case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
+            case UNKNOWN -> "The trace does not hold what a verdict needs.";
+        };
+    }
+
+    /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
+    private static String counted(Incident incident, String state) {
+        Wait wait = incident.tree();
+        String until = Words.time(wait.durNs() - wait.wakeDelayNs());
+        return (wait.kind().isLock() ? "Of the " + until + " in which the lock was taken, " : "Of " + until + ", ")
+                + (behind(incident) ? "those down the chain" : wait.ownersTenures().size() == 1 ? "its owner" : "its owners")
+                + (behind(incident) || wait.ownersTenures().size() > 1 ? " were " : " was ")
+                + state + " for " + Words.time(incident.judgement().decisiveNs());
+    }
+
+    private static String convoy(Incident incident) {
+        Convoy convoy = incident.convoy();
+        return convoy == null
+                ? ""
+                : convoy.threads() + " threads that had waited for the same lock got it one after the other before this one.";
+    }
+
+    private static boolean behind(Incident incident) {
+        return incident.timeIn(OwnerState.BLOCKED) > 0;
+    }
+
+    private static String inversion(Incident incident) {
+        long inverted = incident.judgement().decisiveNs();
+        long ready = incident.timeIn(OwnerState.PREEMPTED);
+        String what;
+        if (inverted == ready) {
+            what = "The thread that waited is more important than the owner, which was ready to run for " + Words.time(ready)
+                    + " and got no CPU, ";
+        } else if (behind(incident)) {
+            what = "Owners in the chain that were less important than the thread that waited were ready to run for "
+                    + Words.time(inverted) + " in all and got no CPU, ";
+        } else {
+            what = "Of the " + Words.time(ready) + " in which the owner was ready to run, " + Words.time(inverted)
+                    + " count: the lock was taken then, and the thread that waited was more important than the owner and"
+                    + " not running itself, ";
+        }
+        String who = incident.judgement().unbounded()
+                ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds such a"
+                        + " wait. "
+                : incident.culprits().isEmpty()
+                        ? "although no other thread was seen running there. "
+                        : "while threads at least as important as the waiting one ran. ";
+        return what + who.strip();
+    }
+}
