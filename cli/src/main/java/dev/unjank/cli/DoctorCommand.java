@@ -27,8 +27,10 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank doctor}: reads a trace and names who blocked a thread. */
 @Command(
         description = {
-            "%nLists every interval in which a main thread, or the thread named, waited for a contended lock, worst first: "
-                    + "who held it, what the owner did meanwhile, which threads ran in its place, and a verdict.%n"
+            "%nSays what made the screen stutter and whom to talk to: every time in which a main thread, or the thread named, "
+                    + "could not run although it had work (locks, replies, the garbage collector, messages before it, no "
+                    + "CPU, the kernel), worst first: who was in the way, what that one did meanwhile, which threads ran in "
+                    + "its place, a verdict, and the frames it cost.%n"
         },
         footer = {
             "",
@@ -44,7 +46,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private static final long MAX_STANDARD_INPUT = 2L << 30;
     private static final BigDecimal MAX_MILLISECONDS = BigDecimal.valueOf(1_000_000_000);
-    private static final int INCIDENTS_IN_FULL = 10;
+    private static final int INCIDENTS_IN_FULL = 5;
 
     private final Terminal terminal;
 
@@ -71,6 +73,9 @@ final class DoctorCommand implements Callable<Integer> {
             converter = Milliseconds.class,
             description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
+
+    @Option(names = "--frames", description = "List all late frames, with what was in their way.")
+    private boolean frames;
 
     @Option(names = "--json", description = "Write JSON for programs instead of text for people.")
     private boolean json;
@@ -133,7 +138,7 @@ final class DoctorCommand implements Callable<Integer> {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
-                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL)));
+                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames)));
     }
 
     private static final class Milliseconds implements ITypeConverter<Duration> {

@@ -64,10 +64,8 @@ final class BinderCalls implements WaitSource {
             int waker = stall.open() ? -1 : wakers.lastWaker(stall.utid(), from, to);
             return List.of(new Claim(from, refs.ownerByWaker(waker, from, to)));
         }
-        int server = slices.utid(serving);
-        Owner owner = new Owner(refs.during(server, from, to, null), null, Evidence.OWNER_NAMED);
-        Claim served = new Claim(slices.ts(serving), owner, serving);
-        return slices.ts(serving) > from ? List.of(new Claim(from, owner), served) : List.of(served);
+        Owner owner = new Owner(refs.during(slices.utid(serving), from, to, null), null, Evidence.OWNER_NAMED);
+        return List.of(new Claim(from, owner, serving));
     }
 
     /** The slice in which a call is served; -1 if the trace does not say. */

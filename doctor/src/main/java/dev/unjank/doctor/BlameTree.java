@@ -188,7 +188,7 @@ final class BlameTree {
             case PREEMPTED ->
                 parts.add(new Part(
                         state, from, to - from, then, null, ranInstead.find(owner.utid(), row, from, to), null));
-            case RUNNING -> parts.add(leaf(state, then, from, to, names.at(owner.utid(), from)));
+            case RUNNING -> parts.add(leaf(state, then, from, to, names.amid(owner.utid(), from, to)));
             case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
             default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
         }
@@ -226,7 +226,7 @@ final class BlameTree {
     private void addAsleep(
             ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Part> parts) {
         if (from < to) {
-            String detail = function != null || state == OwnerState.UNKNOWN ? function : names.at(owner.utid(), from);
+            String detail = function != null || state == OwnerState.UNKNOWN ? function : names.amid(owner.utid(), from, to);
             parts.add(leaf(state, owner, from, to, detail));
         }
     }

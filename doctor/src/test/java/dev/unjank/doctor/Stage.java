@@ -1,0 +1,106 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.TraceBuilder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Builds traces of what a {@code Scene} cannot play, event by event. Times in ms; each thread has the CPU of its last digit. */
+final class Stage {
+    static final int APP = 1000;
+    static final int SERVER = 2000;
+
+    private static final double NS = 1e6;
+
+    private final TraceBuilder builder = new TraceBuilder("stage");
+    private final Map<Integer, Integer> priorities = new HashMap<>();
+    private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Integer, Integer> processes = new HashMap<>();
+    private int calls;
+
+    static long ns(double ms) {
+        return Math.round(ms * NS);
+    }
+
+    Stage process(int pid, String name) {
+        builder.process(0, pid, 1, builder.intern(name));
+        return thread(pid, pid, name, 110);
+    }
+
+    Stage thread(int tid, int pid, String name, int priority) {
+        builder.thread(0, tid, pid, builder.intern(name));
+        priorities.put(tid, priority);
+        names.put(tid, name);
+        processes.put(tid, pid);
+        return this;
+    }
+
+    private static int cpu(int tid) {
+        return tid % 10;
+    }
+
+    /** Runs, and goes into a state from there. */
+    Stage runs(int tid, double from, double to, SchedState then) {
+        return runsOn(cpu(tid), tid, from, to, then);
+    }
+
+    Stage runsOn(int cpu, int tid, double from, double to, SchedState then) {
+        int priority = priorities.get(tid);
+        int name = builder.intern(names.get(tid));
+        builder.schedSwitch(ns(from), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, name, priority);
+        builder.schedSwitch(ns(to), cpu, tid, name, priority, then, 0, -1, 120);
+        return this;
+    }
+
+    /** A sleeping thread becomes ready to run. */
+    Stage wakes(int waker, double at, int tid) {
+        builder.waking(ns(at), cpu(waker), waker, tid, priorities.get(tid));
+        return this;
+    }
+
+    Stage sleptInKernel(int tid, double wokenAt, boolean ioWait, String function) {
+        builder.blockedReason(ns(wokenAt), tid, ioWait, builder.intern(function));
+        return this;
+    }
+
+    Stage slice(int tid, String name, double from, double to) {
+        builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        builder.end(ns(to), tid, processes.get(tid));
+        return this;
+    }
+
+    /** A call from one thread that another serves. */
+    Stage call(int caller, double from, double to, int server, double begins, double ends) {
+        int number = ++calls * 2;
+        builder.binderTransaction(ns(from), caller, number, false, false);
+        builder.binderReceived(ns(begins), server, number);
+        builder.binderTransaction(ns(ends), server, number + 1, true, false);
+        builder.binderReceived(ns(to), caller, number + 1);
+        return this;
+    }
+
+    /** A message that a thread sends and the looper runs. */
+    Stage message(int sender, double sent, long delayMs, int looper, String name, double from, double to) {
+        int category = builder.intern("mq");
+        long flow = ++calls;
+        int sending = builder.newTrack(sender, processes.get(sender));
+        int running = builder.newTrack(looper, processes.get(looper));
+        builder.trackInstant(ns(sent), sending, category, builder.intern("message_queue_send"));
+        builder.trackFlow(ns(sent), sending, flow, false);
+        builder.trackBegin(ns(from), running, category, builder.intern(name));
+        builder.trackFlow(ns(from), running, flow, true);
+        builder.trackMessage(ns(from), running, builder.intern("s"), builder.intern("l"), 0, delayMs);
+        builder.trackEnd(ns(to), running);
+        return this;
+    }
+
+    Diagnosis diagnose(DoctorOptions options) {
+        return Doctor.diagnose(builder.build(), options);
+    }
+
+    /** The incidents of main threads. */
+    List<Incident> incidents() {
+        return diagnose(DoctorOptions.defaults()).incidents();
+    }
+}
