@@ -54,9 +54,20 @@ class DoctorCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
-        assertThat(topLevelFields(run.out())).containsExactly(
-                        "version", "trace", "startNs", "durationNs", "answer", "incidents", "frames", "startUps", "summary",
-                        "advice", "query", "warnings");
+        assertThat(topLevelFields(run.out()))
+                .containsExactly(
+                        "version",
+                        "trace",
+                        "startNs",
+                        "durationNs",
+                        "answer",
+                        "incidents",
+                        "frames",
+                        "startUps",
+                        "summary",
+                        "advice",
+                        "query",
+                        "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");
     }
 

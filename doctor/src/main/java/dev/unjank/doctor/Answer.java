@@ -19,7 +19,8 @@ final class Answer {
         if (worst == null) {
             return diagnosis.summary().missedFrames() == 0
                     ? "Nothing that this trace shows made the screen stutter."
-                    : diagnosis.summary().missedFrames() + " of " + diagnosis.summary().frames()
+                    : diagnosis.summary().missedFrames() + " of "
+                            + diagnosis.summary().frames()
                             + " frames were late, and nothing that this trace shows was in the way of their threads.";
         }
         boolean late = costs.containsKey(worst.id());
@@ -51,8 +52,7 @@ final class Answer {
         return switch (incident.verdict()) {
             case NO_CPU -> who + " was ready to run and got no CPU in " + time + ".";
             case BLOCKING_IO -> who + " slept inside the kernel for " + time + " (" + Words.what(wait) + ").";
-            case QUEUE_BACKLOG ->
-                "a message to " + who + " waited " + time + " behind " + wait.waiters() + " others.";
+            case QUEUE_BACKLOG -> "a message to " + who + " waited " + time + " behind " + wait.waiters() + " others.";
             case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell.";
             default ->
                 who + " waited " + time + " for " + Words.what(wait) + " because of " + by + ": "
@@ -71,7 +71,8 @@ final class Answer {
                 incident.culprits().isEmpty()
                         ? ""
                         : "Talk to whoever runs "
-                                + Words.nameAndProcess(incident.culprits().getFirst().thread()) + ".";
+                                + Words.nameAndProcess(
+                                        incident.culprits().getFirst().thread()) + ".";
             case BLOCKING_IO -> "Talk to whoever does I/O on this thread.";
             default -> "Talk to whoever wrote what " + Words.nameAndProcess(blamed) + " does" + place + ".";
         };

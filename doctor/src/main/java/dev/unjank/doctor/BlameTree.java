@@ -226,7 +226,8 @@ final class BlameTree {
     private void addAsleep(
             ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Part> parts) {
         if (from < to) {
-            String detail = function != null || state == OwnerState.UNKNOWN ? function : names.amid(owner.utid(), from, to);
+            String detail =
+                    function != null || state == OwnerState.UNKNOWN ? function : names.amid(owner.utid(), from, to);
             parts.add(leaf(state, owner, from, to, detail));
         }
     }

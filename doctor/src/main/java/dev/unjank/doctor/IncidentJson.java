@@ -141,7 +141,10 @@ final class IncidentJson {
             json.writeNumberField("messages", backlog.messages());
             json.writeNumberField("ranNs", backlog.ranNs());
             json.writeStringField("mostly", backlog.what());
-            text(json, "sender", backlog.sender() == null ? null : backlog.sender().name());
+            text(
+                    json,
+                    "sender",
+                    backlog.sender() == null ? null : backlog.sender().name());
             json.writeNumberField("fromSender", backlog.fromSender());
             json.writeEndObject();
         }

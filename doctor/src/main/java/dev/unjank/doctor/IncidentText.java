@@ -56,12 +56,14 @@ final class IncidentText {
         List<FrameCost> costs = diagnosis.costsOf(incident).stream()
                 .filter(cost -> cost.frame().missed())
                 .toList();
+        String label = "cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
             page.wrapped(
-                    label(cost == costs.getFirst() ? "cost" : ""),
+                    label(label),
                     Words.time(cost.overlapNs()) + " of a late frame of " + Words.time(frame.durNs()) + ": "
                             + Page.printable(frame.jankType()) + ", " + Page.printable(frame.name()));
+            label = "";
         }
         if (costs.size() > MOST_FRAMES) {
             page.wrapped(label(""), "and of " + (costs.size() - MOST_FRAMES) + " more late frames");
@@ -112,7 +114,8 @@ final class IncidentText {
                             ? line
                             : line + "  " + page.ink(Ink.DIM, page.fit(Page.printable(detail), room)));
         }
-        if (incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS && incident.tree().kind().isLock()) {
+        if (incident.tree().wakeDelayNs() >= Rules.LEAST_PREEMPTION_NS
+                && incident.tree().kind().isLock()) {
             page.line("    " + Page.left("", 11)
                     + page.ink(Ink.DIM, page.fit(page.more() + " after the lock was free", page.width() - 15)));
         }

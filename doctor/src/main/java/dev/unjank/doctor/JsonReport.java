@@ -117,7 +117,10 @@ public final class JsonReport {
         for (StartUp.Share share : start.shares()) {
             json.writeStartObject();
             json.writeStringField("cause", share.cause().name());
-            IncidentJson.text(json, "verdict", share.verdict() == null ? null : share.verdict().name());
+            IncidentJson.text(
+                    json,
+                    "verdict",
+                    share.verdict() == null ? null : share.verdict().name());
             json.writeNumberField("durNs", share.durNs());
             json.writeEndObject();
         }

@@ -9,16 +9,18 @@ final class Meaning {
         return switch (incident.verdict()) {
             case PRIORITY_INVERSION -> inversion(incident);
             case PREEMPTED_OWNER ->
-                "Who was in the way is no less important than the thread that waited, and still got no CPU: there was more"
-                        + " work than CPU time. This is no priority inversion.";
-            case LONG_HOLD -> counted(incident, "running") + ", more than anything else: a critical section is too long.";
+                "Who was in the way is no less important than the thread that waited, and still got no CPU: there was"
+                        + " more work than CPU time. This is no priority inversion.";
+            case LONG_HOLD ->
+                counted(incident, "running") + ", more than anything else: a critical section is too long.";
             case SLOW_REPLY -> counted(incident, "running") + ", more than anything else: the call is a lot of work.";
             case SLEEPING_OWNER ->
                 counted(incident, "asleep") + ", waiting for somebody or something else"
                         + (wait.kind().isLock() ? " with the lock in hand." : " while the reply was owed.");
             case DEADLOCK -> "These threads wait for each other in a circle, and none of them went on.";
             case GC_BLOCKED_BY_CRITICAL ->
-                "The garbage collector waited " + Words.time(incident.judgement().decisiveNs()) + " for "
+                "The garbage collector waited "
+                        + Words.time(incident.judgement().decisiveNs()) + " for "
                         + Words.name(incident.judgement().blamed())
                         + ", which slept with Java objects pinned, inside a JNI critical section.";
             case GC_BLOCKED -> "The garbage collector was in the way.";
@@ -38,7 +40,9 @@ final class Meaning {
         Wait wait = incident.tree();
         String until = Words.time(wait.durNs() - wait.wakeDelayNs());
         return (wait.kind().isLock() ? "Of the " + until + " in which the lock was taken, " : "Of " + until + ", ")
-                + (behind(incident) ? "those down the chain" : wait.ownersTenures().size() == 1 ? "its owner" : "its owners")
+                + (behind(incident)
+                        ? "those down the chain"
+                        : wait.ownersTenures().size() == 1 ? "its owner" : "its owners")
                 + (behind(incident) || wait.ownersTenures().size() > 1 ? " were " : " was ")
                 + state + " for " + Words.time(incident.judgement().decisiveNs());
     }
@@ -47,7 +51,8 @@ final class Meaning {
         Convoy convoy = incident.convoy();
         return convoy == null
                 ? ""
-                : convoy.threads() + " threads that had waited for the same lock got it one after the other before this one.";
+                : convoy.threads()
+                        + " threads that had waited for the same lock got it one after the other before this one.";
     }
 
     private static boolean behind(Incident incident) {
@@ -59,19 +64,19 @@ final class Meaning {
         long ready = incident.timeIn(OwnerState.PREEMPTED);
         String what;
         if (inverted == ready) {
-            what = "The thread that waited is more important than the owner, which was ready to run for " + Words.time(ready)
-                    + " and got no CPU, ";
+            what = "The thread that waited is more important than the owner, which was ready to run for "
+                    + Words.time(ready) + " and got no CPU, ";
         } else if (behind(incident)) {
             what = "Owners in the chain that were less important than the thread that waited were ready to run for "
                     + Words.time(inverted) + " in all and got no CPU, ";
         } else {
             what = "Of the " + Words.time(ready) + " in which the owner was ready to run, " + Words.time(inverted)
-                    + " count: the lock was taken then, and the thread that waited was more important than the owner and"
-                    + " not running itself, ";
+                    + " count: the lock was taken then, and the thread that waited was more important than the owner"
+                    + " and not running itself, ";
         }
         String who = incident.judgement().unbounded()
-                ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds such a"
-                        + " wait. "
+                ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds"
+                        + " such a wait. "
                 : incident.culprits().isEmpty()
                         ? "although no other thread was seen running there. "
                         : "while threads at least as important as the waiting one ran. ";

@@ -121,7 +121,9 @@ public final class TextReport {
     private void frames(int most) {
         List<Frame> late = diagnosis.frames().stream()
                 .filter(Frame::missed)
-                .sorted(Comparator.comparingLong(this::costOf).thenComparingLong(Frame::durNs).reversed())
+                .sorted(Comparator.comparingLong(this::costOf)
+                        .thenComparingLong(Frame::durNs)
+                        .reversed())
                 .toList();
         if (late.isEmpty()) {
             return;
@@ -132,15 +134,18 @@ public final class TextReport {
         for (Frame frame : late.subList(0, shown)) {
             String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
             String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  " + at;
-            page.line(times + page.fit(
-                    Page.printable(frame.jankType() + ": " + frame.name()),
-                    Math.max(1, page.width() - Page.visible(times))));
-            for (FrameCost cost : diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
+            page.line(times
+                    + page.fit(
+                            Page.printable(frame.jankType() + ": " + frame.name()),
+                            Math.max(1, page.width() - Page.visible(times))));
+            for (FrameCost cost :
+                    diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
                 Incident incident = cost.incident();
                 page.wrapped(
                         "  " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
                         page.ink(Ink.of(incident.verdict()), incident.verdict().name()) + " by "
-                                + Words.name(incident.judgement().blamed()) + " (incident " + (incident.id() + 1) + ")");
+                                + Words.name(incident.judgement().blamed()) + " (incident " + (incident.id() + 1)
+                                + ")");
             }
         }
         if (shown < late.size()) {
@@ -157,18 +162,17 @@ public final class TextReport {
         for (StartUp start : diagnosis.startUps()) {
             page.wrapped(
                     page.ink(Ink.BOLD, "Start") + "  ",
-                    Page.printable(start.packageName()) + (start.type() == null ? "" : ", " + Page.printable(start.type()))
+                    Page.printable(start.packageName())
+                            + (start.type() == null ? "" : ", " + Page.printable(start.type()))
                             + ", " + Words.time(start.durNs()) + "; first frame after "
                             + Words.time(start.firstFrameNs() - start.startNs()));
             int columns = Math.min(30, page.width() - 40);
             long whole = Math.max(1, start.firstFrameNs() - start.startNs());
-            for (StartUp.Share share : start.shares().stream().limit(MOST_SHARES).toList()) {
+            for (StartUp.Share share :
+                    start.shares().stream().limit(MOST_SHARES).toList()) {
                 String line = "  " + Page.left(page.fit(Words.share(share), 26), 26)
                         + Page.right(Words.time(share.durNs()), 12);
-                page.line(
-                        columns < 8
-                                ? line
-                                : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
+                page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             page.line();
         }
@@ -194,6 +198,7 @@ public final class TextReport {
                     "  " + page.ink(Ink.of(verdict), Page.left(verdict.name(), page.width() < WIDE ? 0 : 20)) + " ",
                     Advice.of(verdict).steps().getFirst());
         }
-        page.wrapped("  ", "The same as a table: unjank query TRACE \"" + Page.printable(Words.query(diagnosis)) + "\"");
+        page.wrapped(
+                "  ", "The same as a table: unjank query TRACE \"" + Page.printable(Words.query(diagnosis)) + "\"");
     }
 }

@@ -156,7 +156,8 @@ public final class Words {
         long delay = tree.wakeDelayNs();
         return delay < Rules.LEAST_PREEMPTION_NS
                 ? sentence
-                : sentence + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
+                : sentence
+                        + (tree.kind().isLock() ? " The lock was free after " : " What it waited for was there after ")
                         + time(tree.durNs() - delay) + "; for the last " + time(delay) + " " + waiter
                         + " was awake and waited for a CPU itself.";
     }
@@ -293,7 +294,9 @@ public final class Words {
         String least = roundTime(search.options().minDuration().toNanos());
         String text;
         if (!found.isEmpty()) {
-            long sum = found.stream().mapToLong(incident -> incident.tree().durNs()).sum();
+            long sum = found.stream()
+                    .mapToLong(incident -> incident.tree().durNs())
+                    .sum();
             text = count(found.size(), "wait") + " of at least " + least + ", " + time(sum) + " in all: "
                     + verdicts(diagnosis.summary().verdicts()) + ".";
         } else if (search.waits() > 0) {

@@ -28,7 +28,13 @@ class BacklogsTest {
     private void flood(int messages, double eachMs) {
         for (int i = 0; i < messages; i++) {
             stage.message(
-                    i % 4 == 3 ? OTHER : FLOODER, 2 + i * 0.01, 0, APP, "H: #1", 2.2 + i * eachMs, 2.2 + (i + 1) * eachMs);
+                    i % 4 == 3 ? OTHER : FLOODER,
+                    2 + i * 0.01,
+                    0,
+                    APP,
+                    "H: #1",
+                    2.2 + i * eachMs,
+                    2.2 + (i + 1) * eachMs);
         }
     }
 
@@ -47,7 +53,9 @@ class BacklogsTest {
         assertThat(backlog.messages()).isEqualTo(11);
         assertThat(backlog.ranNs()).isEqualTo(Stage.ns(11));
         assertThat(backlog.fromSender()).isEqualTo(9);
-        assertThat(Words.whatTheOwnerDid(incident)).contains("ran 11 messages first").contains("by flooder");
+        assertThat(Words.whatTheOwnerDid(incident))
+                .contains("ran 11 messages first")
+                .contains("by flooder");
     }
 
     /** Three messages are what a queue is for; twelve of 0.05 ms are over before anybody waits for long. */
@@ -72,7 +80,7 @@ class BacklogsTest {
     @Test
     void delaysAreNoWaits() {
         for (int i = 0; i < 8; i++) {
-            stage.message(FLOODER, 2, 3L + i * 2, APP, "timer", 5 + i * 2, 6.9 + i * 2);
+            stage.message(FLOODER, 2, 3L + i * 2L, APP, "timer", 5.0 + i * 2.0, 6.9 + i * 2.0);
         }
         assertThat(stage.incidents()).isEmpty();
     }

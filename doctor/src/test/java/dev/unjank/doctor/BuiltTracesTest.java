@@ -101,8 +101,7 @@ class BuiltTracesTest {
         Diagnosis diagnosis = Doctor.diagnose(new TraceBuilder("empty").build(), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(diagnosis.warnings()).isEmpty();
-        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
-                .contains("no wait was found. Android records");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("no wait was found. Android records");
     }
 
     /** A thread waits at 5 ms for the next one's lock, and so on: longer than any chain that anybody would read. */

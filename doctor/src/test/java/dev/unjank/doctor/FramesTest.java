@@ -19,7 +19,8 @@ class FramesTest {
         Diagnosis diagnosis = Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults());
         assertThat(diagnosis.summary().frames()).isEqualTo(3);
         assertThat(diagnosis.summary().missedFrames()).isEqualTo(1);
-        Frame late = diagnosis.frames().stream().filter(Frame::missed).findFirst().orElseThrow();
+        Frame late =
+                diagnosis.frames().stream().filter(Frame::missed).findFirst().orElseThrow();
         assertThat(late.source()).isEqualTo(Frame.Source.TIMELINE);
         assertThat(late.jankType()).isEqualTo("App Deadline Missed");
         assertThat(late.appsFault()).isTrue();
@@ -28,7 +29,9 @@ class FramesTest {
         assertThat(costs).hasSize(1);
         assertThat(costs.getFirst().incident().id()).isZero();
         assertThat(costs.getFirst().overlapNs()).isEqualTo(9_148_000);
-        assertThat(diagnosis.costsOf(diagnosis.incidents().getFirst())).extracting(FrameCost::frame).containsExactly(late);
+        assertThat(diagnosis.costsOf(diagnosis.incidents().getFirst()))
+                .extracting(FrameCost::frame)
+                .containsExactly(late);
     }
 
     /** Without a timeline a frame may take as long as the display shows one. */
@@ -78,8 +81,8 @@ class FramesTest {
         assertThat(late).hasSizeGreaterThanOrEqualTo(appsFault);
         if (longestMs > 0) {
             assertThat(late)
-                    .anySatisfy(frame -> assertThat(Math.round(frame.durNs() / 1e5) / 10.0)
-                            .isGreaterThanOrEqualTo(longestMs));
+                    .anySatisfy(frame ->
+                            assertThat(Math.round(frame.durNs() / 1e5) / 10.0).isGreaterThanOrEqualTo(longestMs));
         }
         for (FrameCost cost : diagnosis.costs()) {
             assertThat(cost.overlapNs())

@@ -79,7 +79,8 @@ class MixedWaitsPropertyTest {
     private static String name(Random random) {
         return switch (random.nextInt(7)) {
             case 0 -> "Lock contention on thread list lock (owner tid: " + tid(random) + ")";
-            case 1 -> "monitor contention with owner thread 1 (1001) at void a.B.c()(B.java:1) waiters=" + random.nextInt(4);
+            case 1 ->
+                "monitor contention with owner thread 1 (1001) at void a.B.c()(B.java:1) waiters=" + random.nextInt(4);
             case 2 -> "IncrementalDisableThreadFlip";
             case 3 -> "Background concurrent copying GC";
             case 4 -> "FlipThreadRoots";
@@ -91,7 +92,8 @@ class MixedWaitsPropertyTest {
     private static void assertNoneCountsTwice(List<Incident> incidents) {
         for (Incident a : incidents) {
             for (Incident b : incidents) {
-                if (a.id() < b.id() && a.tree().thread().tid() == b.tree().thread().tid()) {
+                if (a.id() < b.id()
+                        && a.tree().thread().tid() == b.tree().thread().tid()) {
                     assertThat(a.tree().endNs() <= b.tree().startNs()
                                     || b.tree().endNs() <= a.tree().startNs())
                             .isTrue();

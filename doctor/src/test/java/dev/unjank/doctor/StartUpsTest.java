@@ -23,8 +23,8 @@ class StartUpsTest {
             })
     void startsOfRealTraces(String name) throws IOException {
         List<List<String>> rows = RealTraces.expected(name, "startups");
-        List<StartUp> starts =
-                Doctor.diagnose(RealTraces.trace(name), DoctorOptions.defaults()).startUps();
+        List<StartUp> starts = Doctor.diagnose(RealTraces.trace(name), DoctorOptions.defaults())
+                .startUps();
         assertThat(starts).hasSameSizeAs(rows);
         for (int i = 0; i < rows.size(); i++) {
             StartUp start = starts.get(i);

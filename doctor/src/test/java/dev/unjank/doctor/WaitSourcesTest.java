@@ -78,7 +78,9 @@ class WaitSourcesTest {
                 .runs(BINDER, 5.2 + withoutMs, 16, SchedState.SLEEPING);
         Incident incident = only();
         assertBlames(incident, verdict, BINDER, Evidence.OWNER_NAMED);
-        assertThat(incident.culprits()).extracting(culprit -> culprit.thread().tid()).containsExactly(GREEDY);
+        assertThat(incident.culprits())
+                .extracting(culprit -> culprit.thread().tid())
+                .containsExactly(GREEDY);
     }
 
     @Test
@@ -193,9 +195,7 @@ class WaitSourcesTest {
     @Test
     void aFutex() {
         mainSleeps(WORKER);
-        stage.slice(APP, "traversal", 2, 18)
-                .slice(APP, "sys_futex", 5, 15)
-                .runs(WORKER, 3, 18, SchedState.SLEEPING);
+        stage.slice(APP, "traversal", 2, 18).slice(APP, "sys_futex", 5, 15).runs(WORKER, 3, 18, SchedState.SLEEPING);
         Incident incident = only();
         assertThat(incident.tree().kind()).isEqualTo(WaitKind.FUTEX);
         assertBlames(incident, Verdict.LONG_HOLD, WORKER, Evidence.WAKER_INFERRED);
@@ -221,7 +221,9 @@ class WaitSourcesTest {
         assertThat(incidents).hasSize(found);
         for (Incident incident : incidents) {
             assertBlames(incident, Verdict.NO_CPU, APP, Evidence.SCHEDULER);
-            assertThat(incident.culprits()).extracting(culprit -> culprit.thread().tid()).containsExactly(GREEDY);
+            assertThat(incident.culprits())
+                    .extracting(culprit -> culprit.thread().tid())
+                    .containsExactly(GREEDY);
             Scenes.assertTiled(incident.tree());
         }
     }

@@ -54,9 +54,7 @@ final class Pages {
     }
 
     static Diagnosis everything(Trace trace) {
-        return Doctor.diagnose(
-                trace,
-                DoctorOptions.defaults().withMinDuration(Duration.ZERO));
+        return Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(Duration.ZERO));
     }
 
     static String html(Trace trace) {
