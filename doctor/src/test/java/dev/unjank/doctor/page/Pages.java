@@ -54,7 +54,9 @@ final class Pages {
     }
 
     static Diagnosis everything(Trace trace) {
-        return Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(Duration.ZERO));
+        return Doctor.diagnose(
+                trace,
+                DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO));
     }
 
     static String html(Trace trace) {
