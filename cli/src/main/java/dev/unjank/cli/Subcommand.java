@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 enum Subcommand {
     DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
+    QUERY("query", "Ask a trace questions in PerfettoSQL."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
     BENCH("bench", "Measure the queues against their peers, or the reading and diagnosing of traces."),
@@ -27,6 +28,7 @@ enum Subcommand {
         return withSummary(
                 switch (this) {
                     case DOCTOR -> CommandSpec.forAnnotatedObject(new DoctorCommand(terminal));
+                    case QUERY -> CommandSpec.forAnnotatedObject(new QueryCommand(terminal));
                     case DEMO -> CommandSpec.forAnnotatedObject(new DemoCommand(terminal));
                     case EXAMPLE -> CommandSpec.forAnnotatedObject(new ExampleCommand(terminal));
                     case BENCH ->

@@ -33,6 +33,7 @@ final class Terminal {
     private final WatchedStream outStream;
     private final boolean outIsTerminal;
     private final boolean errIsTerminal;
+    private final boolean inIsTerminal;
     private final Map<String, String> environment;
 
     private Terminal(
@@ -40,12 +41,14 @@ final class Terminal {
             OutputStream err,
             boolean outIsTerminal,
             boolean errIsTerminal,
+            boolean inIsTerminal,
             Map<String, String> environment) {
         this.outStream = new WatchedStream(out);
         this.out = new PrintWriter(this.outStream, false, StandardCharsets.UTF_8);
         this.err = new PrintWriter(err, true, StandardCharsets.UTF_8);
         this.outIsTerminal = outIsTerminal;
         this.errIsTerminal = errIsTerminal;
+        this.inIsTerminal = inIsTerminal;
         this.environment = environment;
     }
 
@@ -56,12 +59,23 @@ final class Terminal {
                 new FileOutputStream(FileDescriptor.err),
                 isTerminal(1),
                 isTerminal(2),
+                isTerminal(0),
                 System.getenv());
     }
 
     /** A terminal that keeps what is written, for tests. */
     static Terminal of(OutputStream out, OutputStream err, boolean isTerminal, Map<String, String> environment) {
-        return new Terminal(out, err, isTerminal, isTerminal, environment);
+        return new Terminal(out, err, isTerminal, isTerminal, false, environment);
+    }
+
+    /** Whether results go to a terminal. */
+    boolean isTerminal() {
+        return outIsTerminal;
+    }
+
+    /** Whether a person can be talked to: results go to a terminal, and input comes from one. */
+    boolean isInteractive() {
+        return outIsTerminal && inIsTerminal;
     }
 
     /** Whether results may be coloured: a terminal that can, and a user who did not refuse (no-color.org). */

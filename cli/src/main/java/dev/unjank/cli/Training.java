@@ -16,6 +16,14 @@ import java.util.List;
 final class Training {
     private static final long TRACE_BYTES = 24_000_000;
 
+    /** Names the tables that most queries do, and what most queries call. */
+    private static final String QUERY = """
+            INCLUDE PERFETTO MODULE android.monitor_contention;
+            SELECT process_name, sum(dur) / 1000000 AS ms, count(*) AS n FROM android_monitor_contention
+            WHERE is_blocked_thread_main AND short_blocked_method LIKE "%MessageQueue%" GROUP BY process_name ORDER BY ms DESC;
+            SELECT state, count(*), sum(dur) FROM thread_state JOIN thread USING (utid) GROUP BY state;
+            """;
+
     private Training() {}
 
     /**
@@ -31,6 +39,9 @@ final class Training {
             }
             for (String command : List.of("doctor", "doctor --json")) {
                 Unjank.run(Terminal.ofProcess(), (command + " " + trace).split(" ", -1));
+            }
+            for (String format : List.of("table", "csv")) {
+                Unjank.run(Terminal.ofProcess(), "query", trace.toString(), QUERY, "--format", format);
             }
         } finally {
             Files.deleteIfExists(trace);

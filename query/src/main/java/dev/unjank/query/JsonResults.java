@@ -2,6 +2,7 @@ package dev.unjank.query;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class JsonResults implements ResultWriter {
     private static final JsonFactory JSON = new JsonFactory();
 
+    private static final SerializedString BETWEEN_ROWS = new SerializedString(",\n");
+
     private final PrintWriter out;
 
     JsonResults(PrintWriter out) {
@@ -25,24 +28,24 @@ final class JsonResults implements ResultWriter {
     @Override
     public void write(Rows rows) throws QueryException {
         List<String> names = distinct(rows.columns());
+        boolean any = false;
+        out.print("[\n");
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET).disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-            json.writeStartArray();
+            json.setRootValueSeparator(BETWEEN_ROWS);
             while (rows.next()) {
-                json.writeRaw('\n');
                 json.writeStartObject();
                 for (int i = 0; i < names.size(); i++) {
                     json.writeFieldName(names.get(i));
                     write(json, rows.get(i));
                 }
                 json.writeEndObject();
+                any = true;
             }
-            json.writeRaw('\n');
-            json.writeEndArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // never: a PrintWriter keeps its failures to itself
         }
-        out.print('\n');
+        out.print(any ? "\n]\n" : "]\n");
     }
 
     private static void write(JsonGenerator json, @Nullable Object value) throws IOException {

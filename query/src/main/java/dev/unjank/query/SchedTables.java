@@ -1,5 +1,6 @@
 package dev.unjank.query;
 
+import dev.unjank.query.NativeTable.Layout;
 import dev.unjank.trace.CpuRuns;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.ThreadStates;
@@ -27,7 +28,7 @@ final class SchedTables {
         }
         return new NativeTable(arena, states.size())
                 .ints("id", row -> row)
-                .longs("ts", states::ts)
+                .with("ts", Layout.INT64, states.columns().ts().segment())
                 .longs("dur", row -> states.isOpen(row) ? -1 : states.dur(row))
                 .ints("cpu", -1, row -> cpu(states, row))
                 .alias("cpu", "ucpu")
@@ -35,7 +36,7 @@ final class SchedTables {
                 .texts("state", texts.states(), row -> SharedTexts.idOf(states.state(row)))
                 .ints("io_wait", -1, row -> ioWait(states, row))
                 .texts("blocked_function", states::blockedFunction)
-                .ints("waker_utid", -1, states::waker);
+                .with("waker_utid", Layout.INT32, states.columns().waker().segment(), -1);
     }
 
     /** As Perfetto has it: only who runs is on a CPU. */
@@ -56,13 +57,13 @@ final class SchedTables {
         }
         return new NativeTable(arena, runs.size())
                 .ints("id", row -> row)
-                .longs("ts", runs::ts)
+                .with("ts", Layout.INT64, runs.columns().ts().segment())
                 .longs("dur", row -> isLast(runs, cpus, row) ? -1 : runs.dur(cpus[row], row))
                 .ints("cpu", row -> cpus[row])
                 .alias("cpu", "ucpu")
-                .ints("utid", runs::utid)
+                .with("utid", Layout.INT32, runs.columns().utid().segment())
                 .texts("end_state", texts.states(), row -> endState(runs, cpus, row))
-                .ints("priority", ThreadStates.NO_PRIORITY, runs::priority)
+                .with("priority", Layout.INT16, runs.columns().priority().segment(), ThreadStates.NO_PRIORITY)
                 .longs("ts_end", row -> isLast(runs, cpus, row) ? runs.ts(row) - 1 : runs.ts(row + 1));
     }
 

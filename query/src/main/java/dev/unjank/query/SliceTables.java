@@ -1,8 +1,10 @@
 package dev.unjank.query;
 
+import dev.unjank.query.NativeTable.Layout;
 import dev.unjank.query.TrackIds.Kind;
 import dev.unjank.query.TrackIds.Track;
 import dev.unjank.trace.Frames;
+import dev.unjank.trace.IntColumn;
 import dev.unjank.trace.JankType;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Strings;
@@ -51,17 +53,21 @@ final class SliceTables {
         for (int row = slices.firstAsync(); row < tracks.length; row++) {
             tracks[row] = ids.ofAsync(row - slices.firstAsync());
         }
-        return new NativeTable(arena, slices.size())
+        Slices.Columns columns = slices.columns();
+        NativeTable table = new NativeTable(arena, slices.size())
                 .ints("id", row -> row)
                 .alias("id", "slice_id")
-                .longs("ts", slices::ts)
-                .longs("dur", row -> slices.isOpen(row) ? -1 : slices.dur(row))
+                .with("ts", Layout.INT64, columns.ts().segment())
+                .with("dur", Layout.INT64, columns.dur().segment())
                 .ints("track_id", row -> tracks[row])
-                .texts("name", texts.all(), slices::nameId)
-                .ints("depth", slices::depth)
-                .ints("parent_id", -1, slices::parent)
-                .texts("category", row -> nullIfEmpty(slices.category(row)))
-                .alias("category", "cat");
+                .with("name", columns.name().segment(), texts.all())
+                .with("depth", Layout.INT16, columns.depth().segment())
+                .with("parent_id", Layout.INT32, columns.parent().segment(), -1);
+        IntColumn categories = columns.category();
+        if (categories.size() > 0) {
+            table.texts("category", texts.all(), categories::get).alias("category", "cat");
+        }
+        return table;
     }
 
     private static @Nullable String nullIfEmpty(String text) {

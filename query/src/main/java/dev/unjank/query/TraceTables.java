@@ -3,6 +3,7 @@ package dev.unjank.query;
 import static dev.unjank.query.TableDefinition.table;
 import static dev.unjank.query.TableDefinition.view;
 
+import dev.unjank.query.NativeTable.Layout;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
@@ -139,8 +140,8 @@ final class TraceTables {
         var flows = trace.flows();
         return new NativeTable(arena, flows.size())
                 .ints("id", row -> row)
-                .ints("slice_out", flows::out)
-                .ints("slice_in", flows::in);
+                .with("slice_out", Layout.INT32, flows.columns().out().segment())
+                .with("slice_in", Layout.INT32, flows.columns().in().segment());
     }
 
     private NativeTable threads(Arena arena) {
@@ -186,7 +187,7 @@ final class TraceTables {
         }
         return new NativeTable(arena, rows)
                 .ints("id", row -> row)
-                .longs("ts", counters::ts)
+                .with("ts", Layout.INT64, counters.columns().ts().segment())
                 .ints("track_id", row -> trackOf[row])
                 .reals("value", counters::value);
     }

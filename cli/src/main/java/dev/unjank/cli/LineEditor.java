@@ -1,0 +1,88 @@
+package dev.unjank.cli;
+
+import dev.unjank.query.QuerySession;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jline.reader.Candidate;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.ParsedLine;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.Terminal.SignalHandler;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** A person at a terminal: lines can be edited, are remembered, and names in them completed. */
+final class LineEditor implements StatementSource {
+    private final org.jline.terminal.Terminal terminal;
+    private final LineReader reader;
+
+    LineEditor(QuerySession session) throws IOException {
+        this.terminal = TerminalBuilder.builder().name("unjank").build();
+        DefaultParser parser = new DefaultParser();
+        parser.setEscapeChars(null); // a backslash means nothing in SQL
+        parser.setQuoteChars(new char[0]); // nor is an open quote a reason to ask for more: the shell knows better
+        this.reader = LineReaderBuilder.builder()
+                .terminal(terminal)
+                .parser(parser)
+                .completer((_, line, candidates) -> complete(session, line, candidates))
+                .variable(LineReader.HISTORY_FILE, history())
+                .option(LineReader.Option.CASE_INSENSITIVE, true)
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                .build();
+    }
+
+    /** Where programs keep what they remember of their use. */
+    private static Path history() throws IOException {
+        String state = System.getenv("XDG_STATE_HOME");
+        Path folder = state == null || state.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".local", "state")
+                : Path.of(state);
+        return Files.createDirectories(folder.resolve("unjank")).resolve("query_history");
+    }
+
+    private static void complete(QuerySession session, ParsedLine line, List<Candidate> candidates) {
+        String word = line.word().substring(0, line.wordCursor());
+        int start = Math.max(word.lastIndexOf('('), Math.max(word.lastIndexOf(','), word.lastIndexOf('='))) + 1;
+        String before = word.substring(0, start);
+        for (String name : QueryShell.completions(session, line.line(), word.substring(start))) {
+            candidates.add(new Candidate(before + name, name, null, null, null, null, !name.endsWith(".")));
+        }
+    }
+
+    @Override
+    public @Nullable String line(boolean continued) throws Abandoned {
+        try {
+            return reader.readLine(continued ? "   ...> " : "unjank> ");
+        } catch (UserInterruptException _) {
+            throw new Abandoned();
+        } catch (EndOfFileException _) {
+            return null;
+        }
+    }
+
+    @Override
+    public boolean isInteractive() {
+        return true;
+    }
+
+    @Override
+    public void whileInterruptible(Runnable work, Runnable stop) {
+        SignalHandler before = terminal.handle(Signal.INT, _ -> stop.run());
+        try {
+            work.run();
+        } finally {
+            terminal.handle(Signal.INT, before);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        terminal.close();
+    }
+}

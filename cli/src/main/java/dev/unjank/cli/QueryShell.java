@@ -1,0 +1,195 @@
+package dev.unjank.cli;
+
+import dev.unjank.query.QueryException;
+import dev.unjank.query.QuerySession;
+import dev.unjank.query.ResultWriter;
+import dev.unjank.query.Rows;
+import dev.unjank.query.StatementText;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A conversation: statements, each ended by a semicolon, and commands, each a line that begins with a dot. A mistake is told and
+ * the conversation goes on; where no person sits there, it ends with the first mistake.
+ */
+final class QueryShell {
+    private static final List<String> COMMANDS = List.of(".help", ".quit", ".schema", ".tables", ".timeout");
+    private static final List<String> KEYWORDS = List.of(
+            "SELECT",
+            "FROM",
+            "WHERE",
+            "GROUP BY",
+            "ORDER BY",
+            "LIMIT",
+            "JOIN",
+            "LEFT JOIN",
+            "USING",
+            "INCLUDE PERFETTO MODULE",
+            "CREATE PERFETTO TABLE",
+            "CREATE PERFETTO VIEW",
+            "CREATE PERFETTO FUNCTION",
+            "DISTINCT",
+            "HAVING",
+            "UNION ALL");
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
+    private static final String HELP = """
+            Statements end with a semicolon; an empty line between results. Ctrl-C stops a statement, Ctrl-D leaves.
+              .tables [PREFIX]     the tables and views
+              .schema [TABLE]      the columns of a table, or of all
+              .timeout [SECONDS]   a limit to the time of each statement, 0 for none
+              .quit                leave
+            """;
+
+    private final QuerySession session;
+    private final StatementSource source;
+    private final ResultWriter results;
+    private final Terminal terminal;
+    private int code = Unjank.FINE;
+
+    QueryShell(QuerySession session, StatementSource source, ResultWriter results, Terminal terminal) {
+        this.session = session;
+        this.source = source;
+        this.results = results;
+        this.terminal = terminal;
+    }
+
+    /** Talks until the input ends, and returns the exit code. */
+    int run() throws IOException {
+        if (source.isInteractive()) {
+            terminal.err.println("PerfettoSQL; .help says more, .quit leaves");
+        }
+        StringBuilder statement = new StringBuilder();
+        while (code == Unjank.FINE || source.isInteractive()) {
+            String line;
+            try {
+                line = source.line(!statement.isEmpty());
+            } catch (StatementSource.Abandoned _) {
+                statement.setLength(0);
+                continue;
+            }
+            if (line == null) {
+                runIfAny(statement);
+                break;
+            }
+            if (statement.isEmpty() && line.strip().startsWith(".")) {
+                if (!command(line.strip())) {
+                    break;
+                }
+            } else {
+                statement.append(line).append('\n');
+                if (StatementText.isComplete(statement)) {
+                    runIfAny(statement);
+                }
+            }
+            terminal.out.flush();
+        }
+        return source.isInteractive() ? Unjank.FINE : code;
+    }
+
+    private void runIfAny(StringBuilder statement) {
+        String text = statement.toString();
+        statement.setLength(0);
+        if (!text.isBlank()) {
+            source.whileInterruptible(() -> run(text), session::interrupt);
+        }
+    }
+
+    private void run(String text) {
+        Progress progress = Progress.show(terminal, "querying");
+        try {
+            session.run(text, rows -> {
+                progress.close();
+                results.write(rows);
+            });
+        } catch (QueryException e) {
+            terminal.out.flush();
+            mistake(String.valueOf(e.getMessage()));
+        } finally {
+            progress.close();
+        }
+    }
+
+    private void mistake(String message) {
+        terminal.err.println("unjank query: " + Failures.printable(message));
+        code = Unjank.UNUSABLE;
+    }
+
+    /** Does what a line with a dot asks for; false if that is to leave. */
+    private boolean command(String line) {
+        String[] words = line.split("\\s+", 2);
+        String argument = words.length > 1 ? words[1] : "";
+        switch (words[0].toLowerCase(Locale.ROOT)) {
+            case ".quit", ".exit" -> {
+                return false;
+            }
+            case ".help" -> terminal.out.print(HELP);
+            case ".tables" ->
+                session.relations().stream()
+                        .filter(name -> name.startsWith(argument.toLowerCase(Locale.ROOT)))
+                        .forEach(terminal.out::println);
+            case ".schema" -> schema(argument);
+            case ".timeout" -> timeout(argument);
+            default -> mistake("no such command: " + words[0] + "; .help lists them");
+        }
+        return true;
+    }
+
+    private void schema(String table) {
+        List<String> names = table.isEmpty() ? session.relations() : List.of(table);
+        for (String name : names) {
+            List<Rows.Column> columns = session.columns(name);
+            if (columns == null) {
+                mistake("no such table: " + name + "; .tables lists them");
+                return;
+            }
+            List<String> lines = new ArrayList<>();
+            columns.forEach(column -> lines.add("  " + column.name() + " " + column.type()));
+            terminal.out.println(name + " (\n" + String.join(",\n", lines) + "\n)");
+        }
+    }
+
+    private void timeout(String seconds) {
+        try {
+            Duration limit = seconds.isEmpty() || seconds.equals("0") ? null : QueryCommand.duration(seconds);
+            session.setTimeout(limit);
+        } catch (TypeConversionException e) {
+            mistake(".timeout " + e.getMessage());
+        }
+    }
+
+    /** What may stand where a word was begun: after a table's name and a dot its columns, else all that is known by a name. */
+    static List<String> completions(QuerySession session, String line, String begun) {
+        Set<String> names = new TreeSet<>();
+        int dot = begun.lastIndexOf('.');
+        if (begun.startsWith(".")) {
+            names.addAll(COMMANDS);
+        } else if (dot > 0) {
+            List<Rows.Column> columns = session.columns(begun.substring(0, dot));
+            if (columns != null) {
+                columns.forEach(column -> names.add(begun.substring(0, dot + 1) + column.name()));
+            }
+        } else {
+            names.addAll(session.relations());
+            names.addAll(KEYWORDS);
+            Matcher words = WORD.matcher(line);
+            while (words.find()) {
+                List<Rows.Column> columns = session.columns(words.group());
+                if (columns != null) {
+                    columns.forEach(column -> names.add(column.name()));
+                }
+            }
+        }
+        String prefix = begun.toLowerCase(Locale.ROOT);
+        return names.stream()
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(prefix))
+                .toList();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.example.LauncherExample;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private Path example;
+
+    @BeforeEach
+    void writeExample() throws Exception {
+        example = Files.write(folder.resolve("launcher.pftrace"), LauncherExample.trace());
+    }
+
+    private CommandRun query(String... args) {
+        List<String> all = new ArrayList<>(List.of("query", example.toString()));
+        all.addAll(List.of(args));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    private CommandRun shell(String input) {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+            return query();
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void answersInTheFormatThatIsAskedFor() {
+        String sql = "SELECT 1 AS a, 'x' AS b";
+
+        assertThat(query(sql)).isEqualTo(new CommandRun(0, "a  b\n─  ─\n1  x\n", ""));
+        assertThat(query(sql, "--format", "csv").out()).isEqualTo("\"a\",\"b\"\n1,\"x\"\n");
+        assertThat(query(sql, "--format", "json").out()).isEqualTo("[\n{\"a\":1,\"b\":\"x\"}\n]\n");
+    }
+
+    @Test
+    void statementsMayComeFromAFile() throws Exception {
+        Path file = Files.writeString(folder.resolve("q.sql"), "SELECT 1 AS a;\nSELECT 2 AS b;\n");
+
+        assertThat(query("-f", file.toString(), "--format", "csv").out()).isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
+    }
+
+    @Test
+    void resultsMayGoToAFile() throws Exception {
+        Path csv = folder.resolve("out.csv");
+        Path parquet = folder.resolve("out.parquet");
+
+        assertThat(query("SELECT 1 AS a", "--format", "csv", "-o", csv.toString()))
+                .isEqualTo(new CommandRun(0, "", ""));
+        assertThat(Files.readString(csv)).isEqualTo("\"a\"\n1\n");
+        assertThat(query("SELECT * FROM thread", "--format", "parquet", "-o", parquet.toString()))
+                .isEqualTo(new CommandRun(0, "", ""));
+        assertThat(Files.readString(parquet, StandardCharsets.ISO_8859_1)).startsWith("PAR1").endsWith("PAR1");
+    }
+
+    @Test
+    void onATerminalATableFits() {
+        CommandRun run = CommandRun.on(
+                true, Map.of("COLUMNS", "60", "TERM", "dumb"), "query", example.toString(), "SELECT * FROM slice LIMIT 5");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("…");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT nonsense FROM slice",
+                "SELECT * FROM nowhere",
+                "SELEC 1",
+                "SELECT 'never ended",
+                "SELECT * FROM read_csv('/etc/passwd')",
+                "COPY slice TO '/tmp/unjank-must-not-be-written'",
+                "SET memory_limit = '1TB'"
+            })
+    void aMistakeIsOneLineWithItsPlace(String sql) {
+        CommandRun run = query(sql);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("unjank query: line 1, column ").hasLineCount(1);
+        assertThat(Path.of("/tmp/unjank-must-not-be-written")).doesNotExist();
+    }
+
+    @Test
+    void mistakesOnTheCommandLine() {
+        assertThat(query("SELECT 1", "-f", "x.sql").err()).isEqualTo("unjank query: give statements or -f FILE, not both\n");
+        assertThat(query("SELECT 1", "--format", "parquet").err()).contains("-o FILE");
+        assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
+        assertThat(query("SELECT 1", "--timeout", "0").err()).contains("must be more than 0");
+        assertThat(query("-f", folder.resolve("nowhere.sql").toString()).err()).contains("no such file");
+        assertThat(CommandRun.of("query", folder.resolve("nowhere").toString(), "SELECT 1").code()).isEqualTo(2);
+    }
+
+    @Test
+    void statementsThatNeverEndAreStopped() {
+        CommandRun run = query(
+                """
+                SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j,
+                    slice k, slice l, slice m
+                WHERE (a.dur + b.dur + c.dur + d.dur + e.dur + f.dur + g.dur + h.dur + i.dur + j.dur + k.dur + l.dur + m.dur) % 7 = 8
+                """,
+                "--timeout",
+                "0.05");
+
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err()).isEqualTo("unjank query: stopped after 50 ms, its time limit\n");
+    }
+
+    @Test
+    void theShellRunsStatementsAndCommands() {
+        CommandRun run = shell("SELECT 1 AS a;\n\nSELECT ';' AS b,\n  2 AS c\n;\n.tables thread_s\n.schema trace_bounds\n.quit\nSELECT 3;\n");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .isEqualTo(
+                        """
+                        a
+                        ─
+                        1
+
+                        b  c
+                        ─  ─
+                        ;  2
+                        thread_slice
+                        thread_state
+                        trace_bounds (
+                          start_ts INTEGER,
+                          end_ts INTEGER
+                        )
+                        """);
+    }
+
+    @Test
+    void theLastStatementOfAShellNeedsNoSemicolon() {
+        assertThat(shell("SELECT 1 AS a").out()).isEqualTo("a\n─\n1\n");
+    }
+
+    @Test
+    void whereNoPersonSitsTheShellEndsWithTheFirstMistake() {
+        CommandRun run = shell("SELECT nonsense;\nSELECT 1;\n");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("nonsense").hasLineCount(1);
+        assertThat(shell(".nonsense\n").err()).contains("no such command: .nonsense");
+        assertThat(shell(".schema nonsense\n").err()).contains("no such table: nonsense");
+    }
+}

@@ -1,0 +1,229 @@
+package dev.unjank.query;
+
+import static dev.unjank.query.TableDefinition.table;
+
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Frame;
+import dev.unjank.doctor.FrameCost;
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Part;
+import dev.unjank.doctor.Site;
+import dev.unjank.doctor.StartUp;
+import dev.unjank.doctor.Tenure;
+import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.Wait;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Trace;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the doctor finds, as tables: every wait of every thread, however short. The doctor looks when one of them is named. */
+final class DoctorTables {
+    private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
+
+    private final Trace trace;
+    private @Nullable Diagnosis diagnosis;
+
+    DoctorTables(Trace trace) {
+        this.trace = trace;
+    }
+
+    List<TableDefinition> definitions() {
+        return List.of(
+                table(
+                        "unjank_incident",
+                        "id INT, ts INT, dur INT, kind TEXT, verdict TEXT, evidence TEXT, " + THREAD_COLUMNS
+                                + ", is_main_thread INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
+                                + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
+                                + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
+                                + " decisive_dur INT, blamed_utid INT, is_unfinished INT",
+                        this::incidents),
+                table(
+                        "unjank_blame",
+                        "incident_id INT, depth INT, ts INT, dur INT, state TEXT, " + THREAD_COLUMNS + ", detail TEXT",
+                        this::blames),
+                table(
+                        "unjank_frame",
+                        "id INT, ts INT, dur INT, late_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
+                                + " jank_type TEXT, is_missed INT, is_apps_fault INT",
+                        this::frames),
+                table(
+                        "unjank_frame_cost",
+                        "frame_id INT, incident_id INT, overlap_dur INT, verdict TEXT, frame_ts INT, frame_dur INT,"
+                                + " upid INT, process_name TEXT, frame_name TEXT, jank_type TEXT, is_missed INT",
+                        this::frameCosts),
+                table(
+                        "unjank_start_up",
+                        "id INT, package TEXT, startup_type TEXT, ts INT, dur INT, utid INT, first_frame_ts INT, cause TEXT,"
+                                + " verdict TEXT, cause_dur INT",
+                        this::startUps));
+    }
+
+    private Diagnosis diagnosis() {
+        Diagnosis found = diagnosis;
+        if (found == null) {
+            found = Doctor.diagnose(
+                    trace,
+                    DoctorOptions.defaults()
+                            .withThread(DoctorOptions.ALL_THREADS)
+                            .withMinDuration(Duration.ZERO));
+            diagnosis = found;
+        }
+        return found;
+    }
+
+    private NativeTable incidents(Arena arena) {
+        List<Incident> all = diagnosis().incidents();
+        NativeTable table = new NativeTable(arena, all.size())
+                .ints("id", row -> all.get(row).id())
+                .longs("ts", row -> all.get(row).tree().startNs())
+                .longs("dur", row -> all.get(row).tree().durNs())
+                .texts("kind", row -> name(all.get(row).tree().kind()))
+                .texts("verdict", row -> all.get(row).verdict().name())
+                .texts("evidence", row -> name(all.get(row).judgement().evidence()));
+        threads(table, "", row -> all.get(row).tree().thread());
+        return threads(table, "owner_", row -> all.get(row).owner().thread())
+                .ints("is_main_thread", row -> all.get(row).tree().thread().main() ? 1 : 0)
+                .ints(
+                        "priority",
+                        ThreadStates.NO_PRIORITY,
+                        row -> all.get(row).tree().thread().priority())
+                .ints(
+                        "owner_priority",
+                        ThreadStates.NO_PRIORITY,
+                        row -> all.get(row).owner().thread().priority())
+                .texts("what", row -> all.get(row).tree().what())
+                .texts("blocked_method", row -> method(all.get(row).tree().site()))
+                .texts("blocked_src", row -> source(all.get(row).tree().site()))
+                .texts("blocking_method", row -> method(all.get(row).owner().site()))
+                .texts("blocking_src", row -> source(all.get(row).owner().site()))
+                .ints("waiters", row -> all.get(row).tree().waiters())
+                .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
+                .ints(
+                        "blamed_utid",
+                        ThreadRef.NOWHERE,
+                        row -> all.get(row).judgement().blamed().utid())
+                .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0);
+    }
+
+    /** A leaf of an incident's blame tree. */
+    private record Blame(int incident, int depth, Part part) {}
+
+    private NativeTable blames(Arena arena) {
+        List<Blame> leaves = new ArrayList<>();
+        for (Incident incident : diagnosis().incidents()) {
+            collect(incident.id(), 0, incident.tree(), leaves);
+        }
+        NativeTable table = new NativeTable(arena, leaves.size())
+                .ints("incident_id", row -> leaves.get(row).incident())
+                .ints("depth", row -> leaves.get(row).depth())
+                .longs("ts", row -> leaves.get(row).part().startNs())
+                .longs("dur", row -> leaves.get(row).part().durNs())
+                .texts("state", row -> name(leaves.get(row).part().state()))
+                .texts("detail", row -> leaves.get(row).part().detail());
+        return threads(table, "", row -> leaves.get(row).part().thread());
+    }
+
+    private static void collect(int incident, int depth, Wait wait, List<Blame> leaves) {
+        for (Tenure tenure : wait.tenures()) {
+            for (Part part : tenure.parts()) {
+                Wait further = part.further();
+                if (further == null) {
+                    leaves.add(new Blame(incident, depth, part));
+                } else {
+                    collect(incident, depth + 1, further, leaves);
+                }
+            }
+        }
+    }
+
+    private NativeTable frames(Arena arena) {
+        List<Frame> frames = diagnosis().frames();
+        return new NativeTable(arena, frames.size())
+                .ints("id", row -> frames.get(row).id())
+                .longs("ts", row -> frames.get(row).startNs())
+                .longs("dur", row -> frames.get(row).durNs())
+                .longs("late_dur", row -> frames.get(row).lateNs())
+                .texts("source", row -> name(frames.get(row).source()))
+                .ints("upid", -1, row -> frames.get(row).upid())
+                .texts("process_name", row -> frames.get(row).process())
+                .texts("name", row -> frames.get(row).name())
+                .texts("jank_type", row -> frames.get(row).jankType())
+                .ints("is_missed", row -> frames.get(row).missed() ? 1 : 0)
+                .ints("is_apps_fault", row -> frames.get(row).appsFault() ? 1 : 0);
+    }
+
+    private NativeTable frameCosts(Arena arena) {
+        List<FrameCost> costs = diagnosis().costs();
+        return new NativeTable(arena, costs.size())
+                .ints("frame_id", row -> costs.get(row).frame().id())
+                .ints("incident_id", row -> costs.get(row).incident().id())
+                .longs("overlap_dur", row -> costs.get(row).overlapNs())
+                .texts("verdict", row -> costs.get(row).incident().verdict().name())
+                .longs("frame_ts", row -> costs.get(row).frame().startNs())
+                .longs("frame_dur", row -> costs.get(row).frame().durNs())
+                .ints("upid", -1, row -> costs.get(row).frame().upid())
+                .texts("process_name", row -> costs.get(row).frame().process())
+                .texts("frame_name", row -> costs.get(row).frame().name())
+                .texts("jank_type", row -> costs.get(row).frame().jankType())
+                .ints("is_missed", row -> costs.get(row).frame().missed() ? 1 : 0);
+    }
+
+    /** What one cause took of a start-up. */
+    private record Cost(StartUp startUp, StartUp.Share share) {}
+
+    private NativeTable startUps(Arena arena) {
+        List<Cost> costs = diagnosis().startUps().stream()
+                .flatMap(startUp -> startUp.shares().stream().map(share -> new Cost(startUp, share)))
+                .toList();
+        return new NativeTable(arena, costs.size())
+                .ints("id", row -> costs.get(row).startUp().id())
+                .texts("package", row -> costs.get(row).startUp().packageName())
+                .texts("startup_type", row -> costs.get(row).startUp().type())
+                .longs("ts", row -> costs.get(row).startUp().startNs())
+                .longs("dur", row -> costs.get(row).startUp().durNs())
+                .ints("utid", ThreadRef.NOWHERE, row -> {
+                    ThreadRef main = costs.get(row).startUp().mainThread();
+                    return main == null ? ThreadRef.NOWHERE : main.utid();
+                })
+                .longs("first_frame_ts", -1, row -> costs.get(row).startUp().firstFrameNs())
+                .texts("cause", row -> name(costs.get(row).share().cause()))
+                .texts("verdict", row -> {
+                    var verdict = costs.get(row).share().verdict();
+                    return verdict == null ? null : verdict.name();
+                })
+                .longs("cause_dur", row -> costs.get(row).share().durNs());
+    }
+
+    private static NativeTable threads(NativeTable table, String prefix, Function<Integer, ThreadRef> thread) {
+        return table.ints(
+                        prefix + "utid",
+                        ThreadRef.NOWHERE,
+                        row -> thread.apply(row).utid())
+                .ints(
+                        prefix + "tid",
+                        ThreadRef.NOWHERE,
+                        row -> thread.apply(row).tid())
+                .texts(prefix + "thread_name", row -> thread.apply(row).name())
+                .texts(prefix + "process_name", row -> thread.apply(row).process());
+    }
+
+    private static @Nullable String method(@Nullable Site site) {
+        return site == null ? null : site.method();
+    }
+
+    private static @Nullable String source(@Nullable Site site) {
+        return site == null ? null : site.source();
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.unjank.query;
+
+import dev.unjank.query.QueryException.Kind;
+import dev.unjank.query.front.Column;
+import dev.unjank.query.front.PerfettoSql;
+import dev.unjank.query.front.PerfettoSqlException;
+import dev.unjank.query.front.SpanJoinPlan;
+import dev.unjank.query.front.SqlType;
+import dev.unjank.query.front.Step;
+import dev.unjank.query.span.JoinedSpans;
+import dev.unjank.query.span.SpanJoin;
+import dev.unjank.query.span.Spans;
+import dev.unjank.trace.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PerfettoSQL over one trace: statements come as text, what they define stays until the session ends, and tables of the trace
+ * are loaded into the engine when a statement first names them.
+ *
+ * <p>One thread at a time may run statements; any thread may {@link #interrupt}.
+ */
+public final class QuerySession implements AutoCloseable {
+    private final Engine engine;
+    private final TableCatalog tables;
+    private final PerfettoSql language;
+    private @Nullable Duration timeout;
+    private volatile @Nullable Watchdog watchdog;
+
+    private QuerySession(Engine engine, TableCatalog tables) {
+        this.engine = engine;
+        this.tables = tables;
+        this.language = new PerfettoSql(tables);
+    }
+
+    /**
+     * Starts an engine for a session.
+     *
+     * @param options what it may use
+     * @return the engine, to be given to {@link #open}
+     * @throws QueryException if it does not start
+     */
+    public static Engine engine(EngineOptions options) throws QueryException {
+        return Engine.open(options, PerfettoSql.settings());
+    }
+
+    /**
+     * Opens a session.
+     *
+     * @param engine from {@link #engine}; the session closes it
+     * @param trace what to ask about
+     * @return the session, to be closed
+     */
+    public static QuerySession open(Engine engine, Trace trace) {
+        return open(engine, trace, BulkLoad.ARROW);
+    }
+
+    static QuerySession open(Engine engine, Trace trace, BulkLoad load) {
+        List<TableDefinition> definitions =
+                new ArrayList<>(new TraceTables(trace, new SharedTexts(trace)).definitions());
+        definitions.addAll(new DoctorTables(trace).definitions());
+        return new QuerySession(engine, new TableCatalog(engine, load, definitions));
+    }
+
+    /**
+     * Limits how long the statements of one text may take together.
+     *
+     * @param timeout the longest time, or null for no limit
+     */
+    public void setTimeout(@Nullable Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    /**
+     * Runs statements.
+     *
+     * @param text PerfettoSQL, with a semicolon after each statement but the last
+     * @param writer gets the result of each statement that has one
+     * @throws QueryException if a statement is wrong, fails or is interrupted; those before it have been run
+     */
+    public void run(String text, ResultWriter writer) throws QueryException {
+        eachStep(text, step -> {
+            try (Rows rows = engine.run(step.sql())) {
+                writer.write(rows);
+            }
+        });
+    }
+
+    /**
+     * Runs statements of which one has a result, and writes that to a Parquet file.
+     *
+     * @param text PerfettoSQL, with a semicolon after each statement but the last
+     * @param file where to, which the engine's options must allow
+     * @throws QueryException if a statement is wrong, fails or is interrupted, or if there is more than one result
+     */
+    public void export(String text, Path file) throws QueryException {
+        String target = Sql.text(file.toAbsolutePath().toString());
+        boolean[] written = new boolean[1];
+        eachStep(text, step -> {
+            if (written[0]) {
+                throw new QueryException("a Parquet file holds one result, and the statements have another", -1);
+            }
+            engine.execute("COPY (" + step.sql() + ") TO " + target + " (FORMAT parquet, USE_TMP_FILE false)");
+            written[0] = true;
+        });
+    }
+
+    /** What to do with a query. */
+    @FunctionalInterface
+    private interface Asker {
+        void ask(Step query) throws QueryException;
+    }
+
+    private void eachStep(String text, Asker asker) throws QueryException {
+        try (Watchdog dog = Watchdog.watch(engine, timeout)) {
+            watchdog = dog;
+            try {
+                for (Step step : language.translate(text)) {
+                    dog.check();
+                    run(step, asker);
+                }
+            } catch (PerfettoSqlException e) {
+                throw new QueryException(String.valueOf(e.getMessage()), -1);
+            } catch (QueryException e) {
+                throw dog.explain(e);
+            } finally {
+                watchdog = null;
+            }
+        }
+    }
+
+    private void run(Step step, Asker asker) throws QueryException {
+        tables.load(step.tables());
+        try {
+            switch (step.kind()) {
+                case COMMAND -> engine.execute(step.sql());
+                case QUERY -> asker.ask(step);
+                case SPAN_JOIN -> join(step.spanJoin());
+            }
+        } catch (QueryException e) {
+            throw e.kind() == Kind.STATEMENT ? placed(step, e) : e;
+        }
+    }
+
+    private QueryException placed(Step step, QueryException e) {
+        PerfettoSqlException placed = language.failed(step, String.valueOf(e.getMessage()), e.offset());
+        return new QueryException(String.valueOf(placed.getMessage()), -1);
+    }
+
+    private void join(SpanJoinPlan plan) throws QueryException {
+        JoinedSpans joined = SpanJoin.join(
+                plan.kind(), spans(plan.left()), plan.leftPartitioned(), spans(plan.right()), plan.rightPartitioned());
+        String columns = "ts INT, dur INT, part INT, left_row INT, right_row INT";
+        TableDefinition result = TableDefinition.table(
+                plan.into(),
+                columns,
+                arena -> new NativeTable(arena, joined.size())
+                        .longs("ts", joined::ts)
+                        .longs("dur", joined::dur)
+                        .longs("part", joined::partition)
+                        .longs("left_row", JoinedSpans.NO_ROW, joined::leftRow)
+                        .longs("right_row", JoinedSpans.NO_ROW, joined::rightRow));
+        engine.execute("DROP TABLE IF EXISTS " + Sql.name(plan.into()));
+        engine.create(result, BulkLoad.ARROW);
+    }
+
+    private Spans spans(String query) throws QueryException {
+        Spans spans = new Spans(1 << 10);
+        engine.read(query, row -> spans.add(row[0], row[1], row[2], row[3]));
+        return spans;
+    }
+
+    /** Stops what runs; it then fails as {@link QueryException.Kind#INTERRUPTED}. Any thread; without effect if nothing runs. */
+    public void interrupt() {
+        Watchdog dog = watchdog;
+        if (dog != null) {
+            dog.interrupt();
+        }
+    }
+
+    /**
+     * Everything that can stand after FROM.
+     *
+     * @return names in order
+     */
+    public List<String> relations() {
+        return language.relationNames();
+    }
+
+    /**
+     * The columns of a table or view.
+     *
+     * @param relation its name, in any case
+     * @return its columns, or null if there is no such thing
+     */
+    public @Nullable List<Rows.Column> columns(String relation) {
+        List<Column> columns = language.columns(relation);
+        return columns == null
+                ? null
+                : columns.stream()
+                        .map(column -> new Rows.Column(column.name(), type(column.type())))
+                        .toList();
+    }
+
+    private static Rows.Type type(SqlType type) {
+        return switch (type) {
+            case INT, BOOL, NULL -> Rows.Type.INTEGER;
+            case REAL -> Rows.Type.REAL;
+            case TEXT, ANY -> Rows.Type.TEXT;
+            case BLOB -> Rows.Type.BLOB;
+        };
+    }
+
+    /** Ends the session. */
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

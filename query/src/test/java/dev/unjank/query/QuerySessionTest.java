@@ -1,0 +1,232 @@
+package dev.unjank.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unjank.query.QueryException.Kind;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Statements over a trace, in one session. */
+class QuerySessionTest {
+    private static final String ENDLESS =
+            """
+            SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j, slice k,
+                slice l, slice m
+            WHERE (a.dur + b.dur + c.dur + d.dur + e.dur + f.dur + g.dur + h.dur + i.dur + j.dur + k.dur + l.dur + m.dur) % 7 = 8""";
+
+    private static Trace trace;
+
+    private QuerySession session;
+
+    @BeforeAll
+    static void readExample(@TempDir Path folder) throws IOException {
+        trace = TraceReader.read(Files.write(folder.resolve("launcher.pftrace"), LauncherExample.trace()));
+    }
+
+    @BeforeEach
+    void open() throws QueryException {
+        session = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace);
+    }
+
+    @AfterEach
+    void close() {
+        session.close();
+    }
+
+    private static String csv(QuerySession session, String text) throws QueryException {
+        StringWriter result = new StringWriter();
+        PrintWriter out = new PrintWriter(result);
+        session.run(text, ResultWriter.csv(out));
+        out.flush();
+        return result.toString();
+    }
+
+    private String csv(String text) throws QueryException {
+        return csv(session, text);
+    }
+
+    @Test
+    void whatIsDefinedStays() throws QueryException {
+        csv("CREATE PERFETTO TABLE longest AS SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 1");
+
+        assertThat(csv("SELECT count(*) AS n FROM longest")).isEqualTo("\"n\"\n1\n");
+    }
+
+    @Test
+    void severalResultsOfOneText() throws QueryException {
+        assertThat(csv("SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; SELECT * FROM v;")).isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
+    }
+
+    @Test
+    void aMistakeSaysWhereItIs() {
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv("SELECT name\nFROM slice\nWHERE durr > 5"))
+                .withMessageStartingWith("line 3, column 7: ")
+                .withMessageContaining("durr")
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.STATEMENT));
+    }
+
+    @Test
+    void aMistakeThatOnlyTheEngineSeesSaysWhereItIsToo() {
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv("SELECT 9223372036854775807 + id FROM slice"))
+                .withMessageStartingWith("line 1, column ");
+    }
+
+    @Test
+    void spansAreJoined() throws QueryException {
+        assertThat(csv(
+                        """
+                        CREATE PERFETTO TABLE a AS SELECT 0 AS ts, 10 AS dur, 'x' AS name UNION ALL SELECT 20, 10, 'y';
+                        CREATE PERFETTO TABLE b AS SELECT 5 AS ts, 20 AS dur, 7 AS n;
+                        CREATE VIRTUAL TABLE j USING SPAN_JOIN(a, b);
+                        SELECT ts, dur, name, n FROM j ORDER BY ts;
+                        """))
+                .isEqualTo(
+                        """
+                        "ts","dur","name","n"
+                        5,5,"x",7
+                        20,5,"y",7
+                        """);
+    }
+
+    @Test
+    void tablesHaveWhatTheModelHas() throws QueryException {
+        assertThat(csv("SELECT count(*) AS n FROM thread_slice")).contains("\n" + trace.slices().firstAsync() + "\n");
+        assertThat(csv("SELECT count(*) AS n FROM actual_frame_timeline_slice"))
+                .contains("\n" + trace.frames().size() + "\n");
+        assertThat(csv("SELECT count(*) AS n FROM thread_state"))
+                .contains("\n" + trace.threadStates().size() + "\n");
+        assertThat(csv("SELECT count(*) AS n FROM sched")).contains("\n" + trace.cpuRuns().size() + "\n");
+        assertThat(csv("SELECT start_ts, end_ts FROM trace_bounds"))
+                .endsWith("\n" + trace.startNs() + "," + trace.endNs() + "\n");
+    }
+
+    @Test
+    void whoRunsIsInBothTablesOfTheScheduler() throws QueryException {
+        assertThat(csv(
+                        """
+                        SELECT count(*) AS n FROM sched s LEFT JOIN thread_state t
+                        ON s.ts = t.ts AND s.utid = t.utid AND t.state = 'Running' AND s.cpu = t.cpu
+                        WHERE s.utid != 0 AND s.dur >= 0 AND (t.id IS NULL OR t.dur != s.dur)"""))
+                .isEqualTo("\"n\"\n0\n");
+    }
+
+    @Test
+    void slicesLieOnTracksOfThreads() throws QueryException {
+        assertThat(csv(
+                        """
+                        SELECT count(*) > 0 AS some, sum(thread.utid IS NULL) AS lost FROM slice
+                        LEFT JOIN thread_track ON slice.track_id = thread_track.id LEFT JOIN thread USING (utid)
+                        WHERE slice.track_id IN (SELECT id FROM thread_track)"""))
+                .endsWith("\n1,0\n");
+        assertThat(csv("SELECT count(*) AS n FROM slice s JOIN slice p ON s.parent_id = p.id"
+                        + " WHERE p.track_id != s.track_id OR p.depth != s.depth - 1 OR p.ts > s.ts"))
+                .endsWith("\n0\n");
+    }
+
+    @Test
+    void whatTheDoctorFindsCanBeAsked() throws QueryException {
+        assertThat(csv("SELECT verdict, dur, thread_name, owner_thread_name FROM unjank_incident ORDER BY dur DESC LIMIT 1"))
+                .contains("PRIORITY_INVERSION")
+                .contains("9148000")
+                .contains("binder:3363_2");
+    }
+
+    @Test
+    void theLeavesOfABlameTreeAddUpToTheIncident() throws QueryException {
+        assertThat(csv(
+                        """
+                        SELECT count(*) AS n, sum(i.dur != b.dur) AS wrong FROM unjank_incident i
+                        JOIN (SELECT incident_id, sum(dur) AS dur FROM unjank_blame GROUP BY incident_id) b
+                        ON b.incident_id = i.id"""))
+                .matches("(?s).*\\n[1-9][0-9]*,0\\n");
+    }
+
+    @Test
+    void everyTableIsTheSameHoweverItCame() throws QueryException {
+        try (QuerySession slow = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace, BulkLoad.APPENDER)) {
+            List<TableDefinition> definitions = new TraceTables(trace, new SharedTexts(trace)).definitions();
+            for (TableDefinition definition : definitions) {
+                String all = "SELECT * FROM " + definition.name() + " ORDER BY 1, 2";
+                assertThat(csv(all)).as(definition.name()).isEqualTo(csv(slow, all));
+            }
+        }
+    }
+
+    @Test
+    void columnsAreAsPromised() throws QueryException {
+        for (String relation : session.relations()) {
+            List<Rows.Column> promised = session.columns(relation);
+            if (promised != null) {
+                session.run("SELECT * FROM " + relation + " LIMIT 1", rows -> assertThat(rows.columns().stream().map(Rows.Column::name))
+                        .as(relation)
+                        .isEqualTo(promised.stream().map(Rows.Column::name).toList()));
+            }
+        }
+    }
+
+    @Test
+    void aTimeLimitStopsStatements() throws QueryException {
+        session.setTimeout(Duration.ofMillis(50));
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv(ENDLESS))
+                .withMessage("stopped after 50 ms, its time limit")
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
+
+        session.setTimeout(null);
+        assertThat(csv("SELECT 1 AS a")).isEqualTo("\"a\"\n1\n");
+    }
+
+    @Test
+    void anInterruptionStopsStatements() throws Exception {
+        CompletableFuture<Object> outcome = CompletableFuture.supplyAsync(() -> {
+            try {
+                return csv(ENDLESS);
+            } catch (QueryException e) {
+                return e.getMessage();
+            }
+        });
+        while (!outcome.isDone()) { // before it has begun, an interruption does nothing
+            session.interrupt();
+            Thread.onSpinWait();
+        }
+
+        assertThat(outcome.get()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void oneResultFitsIntoAParquetFile(@TempDir Path folder) throws QueryException {
+        Path file = folder.resolve("it's.parquet");
+        EngineOptions options = new EngineOptions(0, 0, false, file);
+        try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {
+            writer.export("CREATE VIEW v AS SELECT utid, name FROM thread; SELECT * FROM v", file);
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(() -> writer.export("SELECT 1 AS a; SELECT 2 AS b", file))
+                    .withMessageContaining("one result");
+        }
+        try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {
+            writer.export("SELECT utid, name FROM thread ORDER BY utid", file);
+        }
+        try (Engine reader = Engine.open(new EngineOptions(0, 0, true, null), List.of());
+                Rows rows = reader.run("SELECT count(*), count(name) FROM " + Sql.text(file.toString()))) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.get(0)).isEqualTo((long) trace.threads().size());
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.unjank.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of each format. */
+class ResultWriterTest {
+    private static final String ODD =
+            "SELECT 1 AS \"a\", 'it is \"quoted\", and' || chr(10) || 'broken' AS \"b \"\"c\"\"\", NULL AS d, 1.5::DOUBLE AS e, true AS f,"
+                    + " '\\x00\\xFF'::BLOB AS g, '' AS h";
+
+    private Engine engine;
+
+    @BeforeEach
+    void open() throws QueryException {
+        engine = Engine.open(EngineOptions.DEFAULT, List.of());
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private String written(Function<PrintWriter, ResultWriter> format, String... statements) throws QueryException {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(text);
+        ResultWriter writer = format.apply(out);
+        for (String statement : statements) {
+            try (Rows rows = engine.run(statement)) {
+                writer.write(rows);
+            }
+        }
+        out.flush();
+        return text.toString();
+    }
+
+    @Test
+    void csvQuotesNamesAndTextsAndWritesNullAsPerfettoDoes() throws QueryException {
+        assertThat(written(ResultWriter::csv, ODD))
+                .isEqualTo(
+                        """
+                        "a","b ""c""\","d","e","f","g","h"
+                        1,"it is ""quoted"", and
+                        broken","[NULL]",1.500000,1,"00ff",""
+                        """);
+    }
+
+    @Test
+    void csvPutsAnEmptyLineBetweenResults() throws QueryException {
+        assertThat(written(ResultWriter::csv, "SELECT 1 AS a", "SELECT 2 AS b WHERE false", "SELECT 'x' AS c"))
+                .isEqualTo("\"a\"\n1\n\n\"b\"\n\n\"c\"\n\"x\"\n");
+    }
+
+    @Test
+    void csvWritesRealNumbersWithSixDecimals() throws QueryException {
+        assertThat(written(
+                        ResultWriter::csv,
+                        "SELECT 0.1::DOUBLE AS a, -1e20::DOUBLE AS b, 'nan'::DOUBLE AS c, '-inf'::DOUBLE AS d"))
+                .endsWith("\n0.100000,-100000000000000000000.000000,nan,-inf\n");
+    }
+
+    @Test
+    void csvWritesWholeNumbersWhole() throws QueryException {
+        assertThat(written(
+                        ResultWriter::csv,
+                        "SELECT -9223372036854775808 AS a, sum(x) AS b, 18446744073709551615::UBIGINT AS c FROM (VALUES (1), (2)) t(x)"))
+                .endsWith("\n-9223372036854775808,3,18446744073709551615\n");
+    }
+
+    @Test
+    void jsonIsAnArrayOfObjectsForEachResult() throws QueryException {
+        assertThat(written(ResultWriter::json, ODD + " UNION ALL SELECT 2, NULL, NULL, 'nan'::DOUBLE, false, NULL, NULL", "SELECT 1 AS x WHERE false"))
+                .isEqualTo(
+                        """
+                        [
+                        {"a":1,"b \\"c\\"":"it is \\"quoted\\", and\\nbroken","d":null,"e":1.5,"f":1,"g":"00ff","h":""},
+                        {"a":2,"b \\"c\\"":null,"d":null,"e":null,"f":0,"g":null,"h":null}
+                        ]
+                        [
+                        ]
+                        """);
+    }
+
+    @Test
+    void jsonHasAMemberForEachColumnEvenIfNamesAreEqual() throws QueryException {
+        assertThat(written(ResultWriter::json, "SELECT 1 AS a, 2 AS a, 3 AS a_2"))
+                .contains("\"a\":1").contains("\"a_2\":2").contains("\"a_2_2\":3");
+    }
+
+    @Test
+    void aTableIsAlignedWithNumbersToTheRight() throws QueryException {
+        assertThat(written(
+                        out -> ResultWriter.table(out, 0),
+                        "SELECT * FROM (VALUES ('short', 1, NULL), ('a longer name', 12345, 0.5::DOUBLE)) t(name, n, real)"))
+                .isEqualTo(
+                        """
+                        name               n      real
+                        ─────────────  ─────  ────────
+                        short              1    [NULL]
+                        a longer name  12345  0.500000
+                        """);
+    }
+
+    @Test
+    void aTableFitsItsWidthByCuttingTheWidestColumns() throws QueryException {
+        String table = written(
+                out -> ResultWriter.table(out, 40),
+                "SELECT 12345 AS n, repeat('x', 100) AS long, repeat('y', 50) AS longer, 'z' AS z");
+
+        assertThat(table.lines()).allSatisfy(line -> assertThat(line.codePointCount(0, line.length()))
+                .isLessThanOrEqualTo(40));
+        assertThat(table).contains("12345").contains("xxx…").contains("yyy…").contains("  z");
+    }
+
+    @Test
+    void aTableCannotSteerTheTerminal() throws QueryException {
+        assertThat(written(out -> ResultWriter.table(out, 0), "SELECT chr(27) || '[2J' || chr(10) || chr(8238) || 'abc' AS a"))
+                .contains("\\u001b[2J\\u000a\\u202eabc")
+                .doesNotContain("\033")
+                .hasLineCount(3);
+    }
+
+    @Test
+    void rowsBeyondTheFirstThousandAreThereToo() throws QueryException {
+        assertThat(written(out -> ResultWriter.table(out, 0), "SELECT range AS n, repeat('x', range // 1000) AS t FROM range(2500)"))
+                .hasLineCount(2_502);
+    }
+}
