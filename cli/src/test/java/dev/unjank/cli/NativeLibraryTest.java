@@ -36,7 +36,8 @@ class NativeLibraryTest {
         Map<String, String> contents = new TreeMap<>();
         try (ZipFile file = new ZipFile(jar.toFile())) {
             for (ZipEntry entry : file.stream().toList()) {
-                contents.put(entry.getName(), new String(file.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8));
+                contents.put(
+                        entry.getName(), new String(file.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8));
             }
         }
         return contents;
@@ -44,7 +45,8 @@ class NativeLibraryTest {
 
     @Test
     void theLibraryComesToLieBesideTheJar() throws Exception {
-        String own = "libduckdb_java.so_" + NativeLibrary.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+        String own = "libduckdb_java.so_"
+                + NativeLibrary.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
         Path jar = jar("org/duckdb/A.class", own, "libduckdb_java.so_other_os", "META-INF/services/java.sql.Driver");
 
         NativeLibrary.main(new String[] {folder.toString()});

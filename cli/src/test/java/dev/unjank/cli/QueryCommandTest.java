@@ -71,13 +71,19 @@ class QueryCommandTest {
         assertThat(Files.readString(csv)).isEqualTo("\"a\"\n1\n");
         assertThat(query("SELECT * FROM thread", "--format", "parquet", "-o", parquet.toString()))
                 .isEqualTo(new CommandRun(0, "", ""));
-        assertThat(Files.readString(parquet, StandardCharsets.ISO_8859_1)).startsWith("PAR1").endsWith("PAR1");
+        assertThat(Files.readString(parquet, StandardCharsets.ISO_8859_1))
+                .startsWith("PAR1")
+                .endsWith("PAR1");
     }
 
     @Test
     void onATerminalATableFits() {
         CommandRun run = CommandRun.on(
-                true, Map.of("COLUMNS", "60", "TERM", "dumb"), "query", example.toString(), "SELECT * FROM slice LIMIT 5");
+                true,
+                Map.of("COLUMNS", "60", "TERM", "dumb"),
+                "query",
+                example.toString(),
+                "SELECT * FROM slice LIMIT 5");
 
         assertThat(run.code()).isZero();
         assertThat(run.out()).contains("…");
@@ -105,24 +111,24 @@ class QueryCommandTest {
 
     @Test
     void mistakesOnTheCommandLine() {
-        assertThat(query("SELECT 1", "-f", "x.sql").err()).isEqualTo("unjank query: give statements or -f FILE, not both\n");
+        assertThat(query("SELECT 1", "-f", "x.sql").err())
+                .isEqualTo("unjank query: give statements or -f FILE, not both\n");
         assertThat(query("SELECT 1", "--format", "parquet").err()).contains("-o FILE");
         assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
         assertThat(query("SELECT 1", "--timeout", "0").err()).contains("must be more than 0");
         assertThat(query("-f", folder.resolve("nowhere.sql").toString()).err()).contains("no such file");
-        assertThat(CommandRun.of("query", folder.resolve("nowhere").toString(), "SELECT 1").code()).isEqualTo(2);
+        assertThat(CommandRun.of("query", folder.resolve("nowhere").toString(), "SELECT 1")
+                        .code())
+                .isEqualTo(2);
     }
 
     @Test
     void statementsThatNeverEndAreStopped() {
-        CommandRun run = query(
-                """
+        CommandRun run = query("""
                 SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j,
                     slice k, slice l, slice m
                 WHERE (a.dur + b.dur + c.dur + d.dur + e.dur + f.dur + g.dur + h.dur + i.dur + j.dur + k.dur + l.dur + m.dur) % 7 = 8
-                """,
-                "--timeout",
-                "0.05");
+                """, "--timeout", "0.05");
 
         assertThat(run.code()).isEqualTo(3);
         assertThat(run.err()).isEqualTo("unjank query: stopped after 50 ms, its time limit\n");
@@ -130,13 +136,12 @@ class QueryCommandTest {
 
     @Test
     void theShellRunsStatementsAndCommands() {
-        CommandRun run = shell("SELECT 1 AS a;\n\nSELECT ';' AS b,\n  2 AS c\n;\n.tables thread_s\n.schema trace_bounds\n.quit\nSELECT 3;\n");
+        CommandRun run = shell(
+                "SELECT 1 AS a;\n\nSELECT ';' AS b,\n  2 AS c\n;\n.tables thread_s\n.schema trace_bounds\n.quit\nSELECT 3;\n");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
-        assertThat(run.out())
-                .isEqualTo(
-                        """
+        assertThat(run.out()).isEqualTo("""
                         a
                         ─
                         1

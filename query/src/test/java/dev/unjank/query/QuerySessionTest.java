@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Statements over a trace, in one session. */
 class QuerySessionTest {
-    private static final String ENDLESS =
-            """
+    private static final String ENDLESS = """
             SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j, slice k,
                 slice l, slice m
             WHERE (a.dur + b.dur + c.dur + d.dur + e.dur + f.dur + g.dur + h.dur + i.dur + j.dur + k.dur + l.dur + m.dur) % 7 = 8""";
@@ -69,7 +68,8 @@ class QuerySessionTest {
 
     @Test
     void severalResultsOfOneText() throws QueryException {
-        assertThat(csv("SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; SELECT * FROM v;")).isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
+        assertThat(csv("SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; SELECT * FROM v;"))
+                .isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
     }
 
     @Test
@@ -90,15 +90,12 @@ class QuerySessionTest {
 
     @Test
     void spansAreJoined() throws QueryException {
-        assertThat(csv(
-                        """
+        assertThat(csv("""
                         CREATE PERFETTO TABLE a AS SELECT 0 AS ts, 10 AS dur, 'x' AS name UNION ALL SELECT 20, 10, 'y';
                         CREATE PERFETTO TABLE b AS SELECT 5 AS ts, 20 AS dur, 7 AS n;
                         CREATE VIRTUAL TABLE j USING SPAN_JOIN(a, b);
                         SELECT ts, dur, name, n FROM j ORDER BY ts;
-                        """))
-                .isEqualTo(
-                        """
+                        """)).isEqualTo("""
                         "ts","dur","name","n"
                         5,5,"x",7
                         20,5,"y",7
@@ -107,34 +104,32 @@ class QuerySessionTest {
 
     @Test
     void tablesHaveWhatTheModelHas() throws QueryException {
-        assertThat(csv("SELECT count(*) AS n FROM thread_slice")).contains("\n" + trace.slices().firstAsync() + "\n");
+        assertThat(csv("SELECT count(*) AS n FROM thread_slice"))
+                .contains("\n" + trace.slices().firstAsync() + "\n");
         assertThat(csv("SELECT count(*) AS n FROM actual_frame_timeline_slice"))
                 .contains("\n" + trace.frames().size() + "\n");
         assertThat(csv("SELECT count(*) AS n FROM thread_state"))
                 .contains("\n" + trace.threadStates().size() + "\n");
-        assertThat(csv("SELECT count(*) AS n FROM sched")).contains("\n" + trace.cpuRuns().size() + "\n");
+        assertThat(csv("SELECT count(*) AS n FROM sched"))
+                .contains("\n" + trace.cpuRuns().size() + "\n");
         assertThat(csv("SELECT start_ts, end_ts FROM trace_bounds"))
                 .endsWith("\n" + trace.startNs() + "," + trace.endNs() + "\n");
     }
 
     @Test
     void whoRunsIsInBothTablesOfTheScheduler() throws QueryException {
-        assertThat(csv(
-                        """
+        assertThat(csv("""
                         SELECT count(*) AS n FROM sched s LEFT JOIN thread_state t
                         ON s.ts = t.ts AND s.utid = t.utid AND t.state = 'Running' AND s.cpu = t.cpu
-                        WHERE s.utid != 0 AND s.dur >= 0 AND (t.id IS NULL OR t.dur != s.dur)"""))
-                .isEqualTo("\"n\"\n0\n");
+                        WHERE s.utid != 0 AND s.dur >= 0 AND (t.id IS NULL OR t.dur != s.dur)""")).isEqualTo("\"n\"\n0\n");
     }
 
     @Test
     void slicesLieOnTracksOfThreads() throws QueryException {
-        assertThat(csv(
-                        """
+        assertThat(csv("""
                         SELECT count(*) > 0 AS some, sum(thread.utid IS NULL) AS lost FROM slice
                         LEFT JOIN thread_track ON slice.track_id = thread_track.id LEFT JOIN thread USING (utid)
-                        WHERE slice.track_id IN (SELECT id FROM thread_track)"""))
-                .endsWith("\n1,0\n");
+                        WHERE slice.track_id IN (SELECT id FROM thread_track)""")).endsWith("\n1,0\n");
         assertThat(csv("SELECT count(*) AS n FROM slice s JOIN slice p ON s.parent_id = p.id"
                         + " WHERE p.track_id != s.track_id OR p.depth != s.depth - 1 OR p.ts > s.ts"))
                 .endsWith("\n0\n");
@@ -142,7 +137,9 @@ class QuerySessionTest {
 
     @Test
     void whatTheDoctorFindsCanBeAsked() throws QueryException {
-        assertThat(csv("SELECT verdict, dur, thread_name, owner_thread_name FROM unjank_incident ORDER BY dur DESC LIMIT 1"))
+        assertThat(
+                        csv(
+                                "SELECT verdict, dur, thread_name, owner_thread_name FROM unjank_incident WHERE kind = 'monitor' ORDER BY dur DESC LIMIT 1"))
                 .contains("PRIORITY_INVERSION")
                 .contains("9148000")
                 .contains("binder:3363_2");
@@ -150,17 +147,16 @@ class QuerySessionTest {
 
     @Test
     void theLeavesOfABlameTreeAddUpToTheIncident() throws QueryException {
-        assertThat(csv(
-                        """
+        assertThat(csv("""
                         SELECT count(*) AS n, sum(i.dur != b.dur) AS wrong FROM unjank_incident i
                         JOIN (SELECT incident_id, sum(dur) AS dur FROM unjank_blame GROUP BY incident_id) b
-                        ON b.incident_id = i.id"""))
-                .matches("(?s).*\\n[1-9][0-9]*,0\\n");
+                        ON b.incident_id = i.id""")).matches("(?s).*\\n[1-9][0-9]*,0\\n");
     }
 
     @Test
     void everyTableIsTheSameHoweverItCame() throws QueryException {
-        try (QuerySession slow = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace, BulkLoad.APPENDER)) {
+        try (QuerySession slow =
+                QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace, BulkLoad.APPENDER)) {
             List<TableDefinition> definitions = new TraceTables(trace, new SharedTexts(trace)).definitions();
             for (TableDefinition definition : definitions) {
                 String all = "SELECT * FROM " + definition.name() + " ORDER BY 1, 2";
@@ -174,9 +170,12 @@ class QuerySessionTest {
         for (String relation : session.relations()) {
             List<Rows.Column> promised = session.columns(relation);
             if (promised != null) {
-                session.run("SELECT * FROM " + relation + " LIMIT 1", rows -> assertThat(rows.columns().stream().map(Rows.Column::name))
-                        .as(relation)
-                        .isEqualTo(promised.stream().map(Rows.Column::name).toList()));
+                session.run(
+                        "SELECT * FROM " + relation + " LIMIT 1",
+                        rows -> assertThat(rows.columns().stream().map(Rows.Column::name))
+                                .as(relation)
+                                .isEqualTo(
+                                        promised.stream().map(Rows.Column::name).toList()));
             }
         }
     }

@@ -43,9 +43,7 @@ class ResultWriterTest {
 
     @Test
     void csvQuotesNamesAndTextsAndWritesNullAsPerfettoDoes() throws QueryException {
-        assertThat(written(ResultWriter::csv, ODD))
-                .isEqualTo(
-                        """
+        assertThat(written(ResultWriter::csv, ODD)).isEqualTo("""
                         "a","b ""c""\","d","e","f","g","h"
                         1,"it is ""quoted"", and
                         broken","[NULL]",1.500000,1,"00ff",""
@@ -68,17 +66,20 @@ class ResultWriterTest {
 
     @Test
     void csvWritesWholeNumbersWhole() throws QueryException {
-        assertThat(written(
-                        ResultWriter::csv,
-                        "SELECT -9223372036854775808 AS a, sum(x) AS b, 18446744073709551615::UBIGINT AS c FROM (VALUES (1), (2)) t(x)"))
+        assertThat(
+                        written(
+                                ResultWriter::csv,
+                                "SELECT -9223372036854775808 AS a, sum(x) AS b, 18446744073709551615::UBIGINT AS c FROM (VALUES (1), (2)) t(x)"))
                 .endsWith("\n-9223372036854775808,3,18446744073709551615\n");
     }
 
     @Test
     void jsonIsAnArrayOfObjectsForEachResult() throws QueryException {
-        assertThat(written(ResultWriter::json, ODD + " UNION ALL SELECT 2, NULL, NULL, 'nan'::DOUBLE, false, NULL, NULL", "SELECT 1 AS x WHERE false"))
-                .isEqualTo(
-                        """
+        assertThat(written(
+                        ResultWriter::json,
+                        ODD + " UNION ALL SELECT 2, NULL, NULL, 'nan'::DOUBLE, false, NULL, NULL",
+                        "SELECT 1 AS x WHERE false"))
+                .isEqualTo("""
                         [
                         {"a":1,"b \\"c\\"":"it is \\"quoted\\", and\\nbroken","d":null,"e":1.5,"f":1,"g":"00ff","h":""},
                         {"a":2,"b \\"c\\"":null,"d":null,"e":null,"f":0,"g":null,"h":null}
@@ -91,16 +92,18 @@ class ResultWriterTest {
     @Test
     void jsonHasAMemberForEachColumnEvenIfNamesAreEqual() throws QueryException {
         assertThat(written(ResultWriter::json, "SELECT 1 AS a, 2 AS a, 3 AS a_2"))
-                .contains("\"a\":1").contains("\"a_2\":2").contains("\"a_2_2\":3");
+                .contains("\"a\":1")
+                .contains("\"a_2\":2")
+                .contains("\"a_2_2\":3");
     }
 
     @Test
     void aTableIsAlignedWithNumbersToTheRight() throws QueryException {
-        assertThat(written(
-                        out -> ResultWriter.table(out, 0),
-                        "SELECT * FROM (VALUES ('short', 1, NULL), ('a longer name', 12345, 0.5::DOUBLE)) t(name, n, real)"))
-                .isEqualTo(
-                        """
+        assertThat(
+                        written(
+                                out -> ResultWriter.table(out, 0),
+                                "SELECT * FROM (VALUES ('short', 1, NULL), ('a longer name', 12345, 0.5::DOUBLE)) t(name, n, real)"))
+                .isEqualTo("""
                         name               n      real
                         ─────────────  ─────  ────────
                         short              1    [NULL]
@@ -114,14 +117,17 @@ class ResultWriterTest {
                 out -> ResultWriter.table(out, 40),
                 "SELECT 12345 AS n, repeat('x', 100) AS long, repeat('y', 50) AS longer, 'z' AS z");
 
-        assertThat(table.lines()).allSatisfy(line -> assertThat(line.codePointCount(0, line.length()))
-                .isLessThanOrEqualTo(40));
+        assertThat(table.lines())
+                .allSatisfy(line ->
+                        assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(40));
         assertThat(table).contains("12345").contains("xxx…").contains("yyy…").contains("  z");
     }
 
     @Test
     void aTableCannotSteerTheTerminal() throws QueryException {
-        assertThat(written(out -> ResultWriter.table(out, 0), "SELECT chr(27) || '[2J' || chr(10) || chr(8238) || 'abc' AS a"))
+        assertThat(written(
+                        out -> ResultWriter.table(out, 0),
+                        "SELECT chr(27) || '[2J' || chr(10) || chr(8238) || 'abc' AS a"))
                 .contains("\\u001b[2J\\u000a\\u202eabc")
                 .doesNotContain("\033")
                 .hasLineCount(3);
@@ -129,7 +135,9 @@ class ResultWriterTest {
 
     @Test
     void rowsBeyondTheFirstThousandAreThereToo() throws QueryException {
-        assertThat(written(out -> ResultWriter.table(out, 0), "SELECT range AS n, repeat('x', range // 1000) AS t FROM range(2500)"))
+        assertThat(written(
+                        out -> ResultWriter.table(out, 0),
+                        "SELECT range AS n, repeat('x', range // 1000) AS t FROM range(2500)"))
                 .hasLineCount(2_502);
     }
 }
