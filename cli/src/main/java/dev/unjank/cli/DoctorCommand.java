@@ -28,9 +28,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         description = {
             "%nSays what made the screen stutter and whom to talk to: every time in which a main thread, or the thread"
-                + " named, could not run although it had work (locks, replies, the garbage collector, messages before"
-                + " it, no CPU, the kernel), worst first: who was in the way, what that one did meanwhile, which"
-                + " threads ran in its place, a verdict, and the frames it cost.%n"
+                    + " named, could not run although it had work (locks, replies, the garbage collector, messages before"
+                    + " it, no CPU, the kernel), worst first: who was in the way, what that one did meanwhile, which"
+                    + " threads ran in its place, a verdict, and the frames it cost.%n"
         },
         footer = {
             "",
