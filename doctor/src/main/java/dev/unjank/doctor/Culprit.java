@@ -1,9 +1,6 @@
 package dev.unjank.doctor;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 
 /**
  * A thread that ran while the owner of a lock was ready to run.
@@ -17,11 +14,8 @@ public record Culprit(ThreadRef thread, long ranNs) {
     static final Comparator<Culprit> LONGEST_FIRST =
             Comparator.comparingLong(Culprit::ranNs).reversed();
 
-    /** Makes culprits of times per thread and priority. */
-    static List<Culprit> longestFirst(Map<ThreadRef, Long> ranNs) {
-        List<Culprit> culprits = new ArrayList<>(ranNs.size());
-        ranNs.forEach((thread, ran) -> culprits.add(new Culprit(thread, ran)));
-        culprits.sort(LONGEST_FIRST);
-        return culprits;
+    /** The same thread at two times. */
+    Culprit and(Culprit other) {
+        return new Culprit(thread, ranNs + other.ranNs);
     }
 }

@@ -40,11 +40,13 @@ public final class Doctor {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         int[] utids = selection.utids();
+        BitSet selected = new BitSet();
         List<Incident> found = new ArrayList<>();
         long least = options.minDuration().toNanos();
         int count = 0;
         long longest = 0;
         for (int utid : utids) {
+            selected.set(utid);
             for (Stall stall : waitsOfInterest(utid, frameFinder.drawing())) {
                 count++;
                 longest = Math.max(longest, stall.durNs());
@@ -61,7 +63,7 @@ public final class Doctor {
         }
         FrameLedger.Books books = new FrameLedger(trace).book(allFrames, found);
         Diagnosis.Search search = new Diagnosis.Search(
-                options, utids.length, count, longest, incidents.countLockWaits() - incidents.countLockWaits(utids));
+                options, utids.length, count, longest, incidents.countLockWaitsWithout(selected));
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),

@@ -90,15 +90,18 @@ final class FrameFinder {
         return drawing;
     }
 
-    /** What the layers of a frame have in common. */
-    private record Token(long token, boolean display, int upid) {}
+    /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it. */
+    private record Token(long token, boolean display, int upid, long startNs) {}
 
     private List<Frame> ofTimeline() {
         Map<Token, Frame> worst = new HashMap<>();
         for (int row = 0; row < timeline.size(); row++) {
             boolean display = timeline.surfaceToken(row) == 0;
             long token = display ? timeline.displayToken(row) : timeline.surfaceToken(row);
-            worst.merge(new Token(token, display, timeline.upid(row)), ofTimeline(row, display), FrameFinder::worse);
+            long expected = timeline.expectedStartNs(row);
+            long start = expected == Frames.NO_TIME ? timeline.ts(row) : expected;
+            Token key = new Token(token, display, timeline.upid(row), start);
+            worst.merge(key, ofTimeline(row, display), FrameFinder::worse);
         }
         return List.copyOf(worst.values());
     }

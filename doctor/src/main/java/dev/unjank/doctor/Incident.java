@@ -107,13 +107,18 @@ public record Incident(
 
     /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
     static List<Culprit> culpritsOf(Wait wait, Verdict verdict) {
-        Map<ThreadRef, Long> sums = new LinkedHashMap<>();
+        Map<Long, Culprit> sums = new LinkedHashMap<>();
         wait.forEachLeaf(leaf -> {
             if ((leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU)) {
-                leaf.ranInstead().forEach(culprit -> sums.merge(culprit.thread(), culprit.ranNs(), Long::sum));
+                for (Culprit culprit : leaf.ranInstead()) {
+                    long key = ((long) culprit.thread().utid() << 32) | (culprit.thread().priority() & 0xffff_ffffL);
+                    sums.merge(key, culprit, Culprit::and);
+                }
             }
         });
-        return Culprit.longestFirst(sums);
+        List<Culprit> culprits = new ArrayList<>(sums.values());
+        culprits.sort(Culprit.LONGEST_FIRST);
+        return culprits;
     }
 
     static List<Wait> chainOf(Wait wait) {

@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Trace;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,19 +74,10 @@ final class Incidents {
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null);
     }
 
-    /** How many waits for contended locks the trace shows. */
-    int countLockWaits() {
+    /** How many waits for contended locks the trace shows, but for those of some threads. */
+    int countLockWaitsWithout(BitSet utids) {
         int count = 0;
-        for (int utid = 0; utid < trace.threads().size(); utid++) {
-            count += contentions.count(utid);
-        }
-        return count;
-    }
-
-    /** How many of some threads. */
-    int countLockWaits(int[] utids) {
-        int count = 0;
-        for (int utid : utids) {
+        for (int utid = utids.nextClearBit(0); utid < trace.threads().size(); utid = utids.nextClearBit(utid + 1)) {
             count += contentions.count(utid);
         }
         return count;

@@ -69,6 +69,9 @@ final class Rules {
     static Judgement judge(Wait wait, @Nullable Convoy convoy, @Nullable Backlog backlog) {
         Tally tally = new Tally(wait.thread());
         tally.add(wait, Evidence.SCHEDULER);
+        if (tally.sum(Verdict.DEADLOCK) > 0 && wait.kind() != WaitKind.QUEUE) {
+            return tally.judgement(Verdict.DEADLOCK);
+        }
         return switch (wait.kind()) {
             case CPU -> tally.judgement(Verdict.NO_CPU);
             case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
@@ -79,9 +82,6 @@ final class Rules {
     }
 
     private static Judgement ofLock(Tally tally, @Nullable Convoy convoy) {
-        if (tally.sum(Verdict.DEADLOCK) > 0) {
-            return tally.judgement(Verdict.DEADLOCK);
-        }
         if (tally.sum(Verdict.PRIORITY_INVERSION) >= LEAST_PREEMPTION_NS) {
             return tally.judgement(Verdict.PRIORITY_INVERSION);
         }

@@ -57,9 +57,10 @@ final class StartUpFinder {
             }
         }
         List<StartUp> found = new ArrayList<>();
+        Map<Integer, List<Integer>> marks = new HashMap<>();
         for (int row : activities) {
             int number = number(slices.name(row).substring(LAUNCHING_ACTIVITY.length()));
-            Completed completed = completed(row, launches);
+            Completed completed = completed(row, marks.computeIfAbsent(slices.upid(row), upid -> marks(upid, launches)));
             if (completed != null) {
                 found.add(startUp(number < 0 ? found.size() : number, row, completed, frames));
             }
@@ -82,20 +83,27 @@ final class StartUpFinder {
         }
     }
 
-    /** The mark that a launch was completed, of any thread of the process that tells of the launch. */
-    private @Nullable Completed completed(int launch, NameTest launches) {
-        String beginning = slices.name(launch) + COMPLETED;
-        int upid = slices.upid(launch);
+    /** The marks that launches were completed, of all threads of a process. */
+    private List<Integer> marks(int upid, NameTest launches) {
+        List<Integer> found = new ArrayList<>();
         for (int utid = 0; utid < threads.size(); utid++) {
             for (int row = slices.first(utid); threads.upid(utid) == upid && row < slices.end(utid); row++) {
-                if (launches.test(row) && slices.name(row).startsWith(beginning)) {
-                    String rest = slices.name(row).substring(beginning.length());
-                    int colon = rest.indexOf(':');
-                    if (colon >= 0) {
-                        String type = rest.startsWith("-") ? rest.substring(1, colon) : null;
-                        return new Completed(rest.substring(colon + 1), type);
-                    }
+                if (launches.test(row)) {
+                    found.add(row);
                 }
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Completed completed(int launch, List<Integer> marks) {
+        String beginning = slices.name(launch) + COMPLETED;
+        for (int row : marks) {
+            String name = slices.name(row);
+            int colon = name.indexOf(':', Math.min(name.length(), beginning.length()));
+            if (name.startsWith(beginning) && colon >= 0 && slices.ts(row) >= slices.ts(launch)) {
+                String type = name.startsWith("-", beginning.length()) ? name.substring(beginning.length() + 1, colon) : null;
+                return new Completed(name.substring(colon + 1), type);
             }
         }
         return null;
@@ -136,8 +144,8 @@ final class StartUpFinder {
 
     private @Nullable String type(int main, long from, long to) {
         String type = null;
-        for (int row = slices.first(main); row < slices.end(main) && slices.ts(row) < to; row++) {
-            if (slices.ts(row) >= from && slices.depth(row) <= 1) {
+        for (int row = firstAt(main, from); row < slices.end(main) && slices.ts(row) < to; row++) {
+            if (slices.depth(row) <= 1) {
                 switch (slices.name(row)) {
                     case "bindApplication" -> {
                         return "cold";
@@ -149,6 +157,20 @@ final class StartUpFinder {
             }
         }
         return type;
+    }
+
+    private int firstAt(int utid, long ts) {
+        int low = slices.first(utid);
+        int high = slices.end(utid);
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (slices.ts(middle) < ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private static long firstFrame(int upid, long from, long to, List<Frame> frames) {
@@ -165,7 +187,9 @@ final class StartUpFinder {
         Map<StartUp.Cause, Long> plain = new EnumMap<>(StartUp.Cause.class);
         long at = from;
         if (main >= 0) {
-            for (Stall stall : incidents.waitsFor(main)) {
+            Stall[] waits = incidents.waitsFor(main);
+            for (int i = Waits.firstEndingAfter(waits, from); i < waits.length && waits[i].startNs() < to; i++) {
+                Stall stall = waits[i];
                 long start = Math.max(at, stall.startNs());
                 long end = Math.min(to, stall.endNs());
                 if (start < end) {
