@@ -62,8 +62,8 @@ public final class Doctor {
             found.set(i, found.get(i).withId(i));
         }
         FrameLedger.Books books = new FrameLedger(trace).book(allFrames, found);
-        Diagnosis.Search search = new Diagnosis.Search(
-                options, utids.length, count, longest, incidents.countLockWaitsWithout(selected));
+        Diagnosis.Search search =
+                new Diagnosis.Search(options, utids.length, count, longest, incidents.countLockWaitsWithout(selected));
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),

@@ -111,7 +111,8 @@ public record Incident(
         wait.forEachLeaf(leaf -> {
             if ((leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU)) {
                 for (Culprit culprit : leaf.ranInstead()) {
-                    long key = ((long) culprit.thread().utid() << 32) | (culprit.thread().priority() & 0xffff_ffffL);
+                    long key = ((long) culprit.thread().utid() << 32)
+                            | (culprit.thread().priority() & 0xffff_ffffL);
                     sums.merge(key, culprit, Culprit::and);
                 }
             }

@@ -60,7 +60,8 @@ final class StartUpFinder {
         Map<Integer, List<Integer>> marks = new HashMap<>();
         for (int row : activities) {
             int number = number(slices.name(row).substring(LAUNCHING_ACTIVITY.length()));
-            Completed completed = completed(row, marks.computeIfAbsent(slices.upid(row), upid -> marks(upid, launches)));
+            Completed completed =
+                    completed(row, marks.computeIfAbsent(slices.upid(row), upid -> marks(upid, launches)));
             if (completed != null) {
                 found.add(startUp(number < 0 ? found.size() : number, row, completed, frames));
             }
@@ -102,7 +103,8 @@ final class StartUpFinder {
             String name = slices.name(row);
             int colon = name.indexOf(':', Math.min(name.length(), beginning.length()));
             if (name.startsWith(beginning) && colon >= 0 && slices.ts(row) >= slices.ts(launch)) {
-                String type = name.startsWith("-", beginning.length()) ? name.substring(beginning.length() + 1, colon) : null;
+                String type =
+                        name.startsWith("-", beginning.length()) ? name.substring(beginning.length() + 1, colon) : null;
                 return new Completed(name.substring(colon + 1), type);
             }
         }
