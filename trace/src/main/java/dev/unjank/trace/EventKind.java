@@ -75,6 +75,9 @@ final class EventKind {
     /** Header bit of TRACK_FLOW: no arrow leads on from here. */
     static final long FLOW_ENDS = 1L << 8;
 
+    /** The header of a record without words; there is none in a log. */
+    static final long NO_WORDS = 0;
+
     private static final int[] WORDS = {
         0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4
     };

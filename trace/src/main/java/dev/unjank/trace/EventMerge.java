@@ -18,9 +18,6 @@ final class EventMerge {
     private final int[] indexes;
     private final int[] offsets;
 
-    /** An array that no log has: the one that had been read to its end when the last block came in. */
-    private long[] spare = new long[BlockPool.LONGS];
-
     // The logs that have events left, in order: their number and their next event's time.
     private final int[] waiting;
     private final long[] times;
@@ -32,7 +29,7 @@ final class EventMerge {
     private long turnEnds;
 
     /** The block and place of the current event, for the caller to read. */
-    long[] words = {};
+    long[] words = {EventKind.NO_WORDS};
 
     int at;
 
@@ -62,29 +59,32 @@ final class EventMerge {
 
     /** Moves to the next event; false at the end. */
     boolean next() {
-        if (turn >= 0) {
-            long[] lastWords = words;
-            int last = at;
-            if (advance()) {
-                long time = words[at + 1];
-                if (time < turnEnds
-                        || (time == turnEnds
-                                && EventKind.isCompact(lastWords, last) == EventKind.isCompact(words, at))) {
-                    return true;
-                }
-                offsets[log] = at;
-                times[turn] = time;
-            }
+        int next = at + EventKind.words(words[at]);
+        if (next < end && words[next + 1] < turnEnds) {
+            at = next;
+            return true;
         }
+        return turn < 0 ? nextTurn() : goOn(next);
+    }
+
+    /** Moves on where the block ends or the turn may. */
+    private boolean goOn(int next) {
+        boolean wasCompact = EventKind.isCompact(words, at);
+        at = next;
+        if (at == end && !nextBlock()) {
+            return nextTurn();
+        }
+        long time = words[at + 1];
+        if (time < turnEnds || (time == turnEnds && wasCompact == EventKind.isCompact(words, at))) {
+            return true;
+        }
+        offsets[log] = at;
+        times[turn] = time;
         return nextTurn();
     }
 
-    /** Steps over the current event; false at the end of its log, which then waits no longer. */
-    private boolean advance() {
-        at += EventKind.words(words[at]);
-        if (at < end) {
-            return true;
-        }
+    /** Takes up the next block of the log that has the turn; false at the log's end: it then waits no longer. */
+    private boolean nextBlock() {
         int index = indexes[log] + 1;
         if (index == logs[log].blocks()) {
             waitingCount--;
@@ -92,13 +92,8 @@ final class EventMerge {
             System.arraycopy(times, turn + 1, times, turn, waitingCount - turn);
             return false;
         }
-        // Not into the same array: the last event of the block before is still to be looked at.
-        long[] read = words;
-        words = spare;
-        spare = read;
         end = logs[log].read(index, words);
         indexes[log] = index;
-        blocks[log] = words;
         ends[log] = end;
         at = 0;
         return true;

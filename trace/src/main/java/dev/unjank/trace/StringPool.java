@@ -1,5 +1,8 @@
 package dev.unjank.trace;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -13,14 +16,13 @@ final class StringPool {
     private static final int BLOCK = 1 << BLOCK_BITS;
 
     /**
-     * The hash is a polynomial in this number, taken four bytes at a step. It differs from run to run, so that no file can
-     * be made whose texts all fall into one slot; ids do not depend on it.
+     * The hash takes eight bytes at a step and multiplies by this number. It differs from run to run, so that no file can be
+     * made whose texts all fall into one slot; ids do not depend on it.
      */
-    private static final int BASE = ThreadLocalRandom.current().nextInt() | 1;
+    private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;
 
-    private static final int BASE2 = BASE * BASE;
-    private static final int BASE3 = BASE2 * BASE;
-    private static final int BASE4 = BASE3 * BASE;
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Where each text lies: block number in the upper half, offset within the block in the lower. */
     private long[] places = new long[1024];
@@ -66,19 +68,31 @@ final class StringPool {
     }
 
     private static int hash(byte[] bytes, int from, int length) {
-        int hash = length;
-        int i = from;
+        long hash = length;
         int end = from + length;
-        for (; i + 4 <= end; i += 4) {
-            hash = hash * BASE4 + bytes[i] * BASE3 + bytes[i + 1] * BASE2 + bytes[i + 2] * BASE + bytes[i + 3];
+        int i = from;
+        for (; i + Long.BYTES <= end; i += Long.BYTES) {
+            hash = mixed(hash ^ (long) LONGS.get(bytes, i));
         }
-        for (; i < end; i++) {
-            hash = hash * BASE + bytes[i];
+        if (i < end) {
+            // What is left, together with as many bytes before as there are.
+            long rest = 0;
+            if (length >= Long.BYTES) {
+                rest = (long) LONGS.get(bytes, end - Long.BYTES);
+            } else {
+                for (; i < end; i++) {
+                    rest = rest << 8 | (bytes[i] & 0xff);
+                }
+            }
+            hash = mixed(hash ^ rest);
         }
-        // The table looks at the low bits only: bring the others down.
-        hash ^= hash >>> 16;
-        hash *= 0x9E3779B1;
-        return hash ^ (hash >>> 15);
+        return (int) (hash ^ hash >>> 15);
+    }
+
+    /** Each bit of a product depends on lower bits only: bring the upper half down. */
+    private static long mixed(long hash) {
+        long product = hash * FACTOR;
+        return product ^ product >>> 32;
     }
 
     private byte[] block(int id) {

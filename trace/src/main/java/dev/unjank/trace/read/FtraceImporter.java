@@ -33,7 +33,7 @@ final class FtraceImporter {
 
     private final BundleHead head = new BundleHead();
     private final ProtoReader bundle = new ProtoReader();
-    private final ProtoReader event = new ProtoReader();
+    private final EventHead event = new EventHead();
     private final ProtoReader body = new ProtoReader();
     private long markCount;
     private long lossyBundles;
@@ -118,33 +118,19 @@ final class FtraceImporter {
     }
 
     private void event(int cpu) {
-        long time = 0;
-        int tid = 0;
-        int flags = 0;
-        int kind = 0;
-        event.resetToField(bundle);
-        while (event.next()) {
-            int field = event.field();
-            if (field == FtraceEvent.TIMESTAMP) {
-                time = event.value();
-            } else if (field == FtraceEvent.PID) {
-                tid = event.intValue();
-            } else if (field == FtraceEvent.COMMON_FLAGS && !event.isBytes()) {
-                flags = event.intValue();
-            } else if (kind == 0 && event.isBytes()) {
-                kind = field;
-                body.resetToField(event);
-            }
-        }
-        if (event.isDamaged() || kind == 0) {
+        if (!event.read(bytes, bundle.from(), bundle.to())) {
             skipped.problem("damaged kernel event");
             return;
         }
-        long ts = converter.toTrace(time);
+        long ts = converter.toTrace(event.time());
         if (ts == ClockSync.UNKNOWN) {
             skipped.problem("kernel event of a clock that nothing ties to the trace's");
             return;
         }
+        int tid = event.tid();
+        int flags = event.flags();
+        int kind = event.kind();
+        body.reset(bytes, event.from(), event.to());
         compactSched.emitUntil(ts);
         switch (kind) {
             case FtraceEvent.PRINT -> print(ts, tid);
