@@ -9,14 +9,14 @@ package dev.unjank.trace;
  * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them, so that all logs are looked at
  * only when a burst ends.
  */
-final class EventMerge {
-    private final EventLog[] logs;
+final class EventMerge implements AutoCloseable {
+    private final ReadAhead ahead;
 
-    // Per log: the block that it is at, as an array, how long that is, which one and where the next event is in it.
+    // Per log: the block that it is at, how long that is, where the next event is in it, and the block behind it.
     private final long[][] blocks;
     private final int[] ends;
-    private final int[] indexes;
     private final int[] offsets;
+    private final ReadAhead.Next[] nexts;
 
     // The logs that have events left, in order: their number and their next event's time.
     private final int[] waiting;
@@ -40,17 +40,18 @@ final class EventMerge {
     int log;
 
     EventMerge(EventLog[] logs) {
-        this.logs = logs;
+        ahead = new ReadAhead(logs);
         blocks = new long[logs.length][];
         ends = new int[logs.length];
-        indexes = new int[logs.length];
         offsets = new int[logs.length];
+        nexts = new ReadAhead.Next[logs.length];
         waiting = new int[logs.length];
         times = new long[logs.length];
         for (int i = 0; i < logs.length; i++) {
             if (logs[i].size() > 0) {
-                blocks[i] = new long[BlockPool.LONGS];
-                ends[i] = logs[i].read(0, blocks[i]);
+                nexts[i] = ahead.begin(logs[i]);
+                blocks[i] = ahead.take(nexts[i], new long[BlockPool.LONGS]);
+                ends[i] = nexts[i].length();
                 waiting[waitingCount] = i;
                 times[waitingCount++] = blocks[i][1];
             }
@@ -85,15 +86,16 @@ final class EventMerge {
 
     /** Takes up the next block of the log that has the turn; false at the log's end: it then waits no longer. */
     private boolean nextBlock() {
-        int index = indexes[log] + 1;
-        if (index == logs[log].blocks()) {
+        ReadAhead.Next next = nexts[log];
+        if (!next.exists()) {
             waitingCount--;
             System.arraycopy(waiting, turn + 1, waiting, turn, waitingCount - turn);
             System.arraycopy(times, turn + 1, times, turn, waitingCount - turn);
             return false;
         }
-        end = logs[log].read(index, words);
-        indexes[log] = index;
+        words = ahead.take(next, words);
+        end = next.length();
+        blocks[log] = words;
         ends[log] = end;
         at = 0;
         return true;
@@ -123,5 +125,10 @@ final class EventMerge {
         end = ends[log];
         at = offsets[log];
         return true;
+    }
+
+    @Override
+    public void close() {
+        ahead.close();
     }
 }

@@ -42,7 +42,12 @@ final class EventWalk {
 
     /** Walks sorted logs, numbered as {@link TraceBuilder} does, and empties them. */
     void run(EventLog[] logs) {
-        EventMerge merge = new EventMerge(logs);
+        try (EventMerge merge = new EventMerge(logs)) {
+            walk(merge);
+        }
+    }
+
+    private void walk(EventMerge merge) {
         while (merge.next()) {
             long[] words = merge.words;
             int at = merge.at;
