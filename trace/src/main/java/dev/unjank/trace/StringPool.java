@@ -21,8 +21,7 @@ final class StringPool {
      */
     private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Where each text lies: block number in the upper half, offset within the block in the lower. */
     private long[] places = new long[1024];
