@@ -9,12 +9,11 @@ final class Answer {
     private Answer() {}
 
     static String of(Diagnosis diagnosis) {
-        Map<Integer, Long> costs = new HashMap<>();
-        for (FrameCost cost : diagnosis.costs()) {
-            if (cost.frame().missed()) {
-                costs.merge(cost.incident().id(), cost.overlapNs(), Long::sum);
-            }
+        Map<Integer, Long> costs = costs(diagnosis, true);
+        if (costs.isEmpty()) {
+            costs = costs(diagnosis, false);
         }
+        String ownWork = ownWork(diagnosis);
         Incident worst = worst(diagnosis, costs);
         if (worst == null) {
             return diagnosis.summary().missedFrames() == 0
@@ -24,10 +23,43 @@ final class Answer {
                             + " frames were late, and nothing that this trace shows was in the way of their threads.";
         }
         boolean late = costs.containsKey(worst.id());
-        return (late ? "What made the screen stutter: " : "The longest wait: ")
+        return (late || !ownWork.isEmpty() ? "What made the screen stutter: " : "The longest wait: ")
+                + ownWork
                 + sentence(worst)
                 + (late ? " It cost late frames " + Words.time(costs.getOrDefault(worst.id(), 0L)) + "." : "")
                 + " " + whomToTalkTo(worst);
+    }
+
+    /** What each incident cost late frames, by its number; of those whose own program was late, or of all. */
+    private static Map<Integer, Long> costs(Diagnosis diagnosis, boolean appsFault) {
+        Map<Integer, Long> costs = new HashMap<>();
+        for (FrameCost cost : diagnosis.costs()) {
+            if (cost.frame().missed() && (cost.frame().appsFault() || !appsFault)) {
+                costs.merge(cost.incident().id(), cost.overlapNs(), Long::sum);
+            }
+        }
+        return costs;
+    }
+
+    /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
+    private static String ownWork(Diagnosis diagnosis) {
+        Frame longest = null;
+        for (Frame frame : diagnosis.frames()) {
+            if (frame.appsFault() && frame.missed() && (longest == null || frame.durNs() > longest.durNs())) {
+                longest = frame;
+            }
+        }
+        if (longest == null) {
+            return "";
+        }
+        long waitedNs =
+                diagnosis.costsOf(longest).stream().mapToLong(FrameCost::overlapNs).sum();
+        return waitedNs * 4 >= longest.durNs()
+                ? ""
+                : "the worst late frame, " + Words.time(longest.durNs()) + " of "
+                        + (longest.process() == null ? "a program" : Page.printable(longest.process()))
+                        + (waitedNs == 0 ? ", waited for nothing" : ", waited only " + Words.time(waitedNs))
+                        + "; the rest was its own work or sleep. Of the waits: ";
     }
 
     /** That which cost late frames most; without late frames the longest. */

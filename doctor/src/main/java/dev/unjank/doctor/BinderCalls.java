@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * another call, too.
  */
 final class BinderCalls implements WaitSource {
-    private static final String CALL = "binder transaction";
+    static final String CALL = "binder transaction";
     private static final String SERVES = "binder reply";
     private static final List<String> INTERFACES = List.of("AIDL::", "HIDL::");
 

@@ -59,10 +59,9 @@ final class IncidentText {
         String label = "cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            page.wrapped(
-                    label(label),
-                    Words.time(cost.overlapNs()) + " of a late frame of " + Words.time(frame.durNs()) + ": "
-                            + Page.printable(frame.jankType()) + ", " + Page.printable(frame.name()));
+            String lost = Words.time(cost.overlapNs()) + " of a late frame of " + Words.time(frame.durNs()) + ": "
+                    + frame.jankType() + ", " + frame.name();
+            page.line(label(label) + page.fit(Page.printable(lost), page.width() - Page.visible(label(label))));
             label = "";
         }
         if (costs.size() > MOST_FRAMES) {

@@ -247,7 +247,7 @@ public final class Words {
         return switch (wait.kind()) {
             case MONITOR -> "a monitor";
             case RUNTIME_LOCK, MUTEX, PARK, FUTEX -> "the lock " + what;
-            case BINDER -> "the reply to " + what;
+            case BINDER -> "the reply to " + (wait.what().equals(BinderCalls.CALL) ? "a binder call" : what);
             case GC -> "the garbage collector (" + what + ")";
             case SAFEPOINT -> "a safepoint (" + what + ")";
             case QUEUE -> "its turn: " + what;
