@@ -52,8 +52,9 @@ final class Answer {
         if (longest == null) {
             return "";
         }
-        long waitedNs =
-                diagnosis.costsOf(longest).stream().mapToLong(FrameCost::overlapNs).sum();
+        long waitedNs = diagnosis.costsOf(longest).stream()
+                .mapToLong(FrameCost::overlapNs)
+                .sum();
         return waitedNs * 4 >= longest.durNs()
                 ? ""
                 : "the worst late frame, " + Words.time(longest.durNs()) + " of "
