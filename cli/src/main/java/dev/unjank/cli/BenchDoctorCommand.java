@@ -108,9 +108,6 @@ final class BenchDoctorCommand implements Callable<Integer> {
     }
 
     private static List<String> query() {
-        if (Stream.of(Subcommand.values()).noneMatch(subcommand -> subcommand.command.equals("query"))) {
-            return List.of();
-        }
         Path file = folder().resolve("../queries").resolve(REAL_QUERY).normalize();
         return Files.isReadable(file) ? List.of("-f", file.toString()) : PLAIN_QUERY;
     }
