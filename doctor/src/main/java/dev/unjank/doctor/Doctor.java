@@ -73,7 +73,7 @@ public final class Doctor {
                 books.frames(),
                 books.costs(),
                 new StartUpFinder(trace, refs, incidents).find(allFrames),
-                new SummaryMaker(trace, incidents).of(found, allFrames),
+                new SummaryMaker(trace, incidents).of(found, allFrames, selection::fitsProcess),
                 warnings(search, found));
     }
 

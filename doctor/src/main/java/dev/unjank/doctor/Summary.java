@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A trace in a few numbers, as published comparisons of message queues and locks give them. All waits of main threads count, of
- * whatever length, also where the incidents are those of other threads.
+ * whatever length, also where the incidents are those of other threads; only those of one process if that was asked for.
  *
  * @param lockWaits how often main threads waited for contended locks
  * @param lockWaitNs for how long in all, in ns

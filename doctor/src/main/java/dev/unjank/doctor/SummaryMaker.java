@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /** Adds a trace up. */
 final class SummaryMaker {
@@ -28,10 +29,10 @@ final class SummaryMaker {
         this.all = all;
     }
 
-    /** Adds up; {@code frames} are all there are. */
-    Summary of(List<Incident> incidents, List<Frame> frames) {
+    /** Adds up; {@code frames} are all there are, and only main threads that are {@code ofInterest} count. */
+    Summary of(List<Incident> incidents, List<Frame> frames, IntPredicate ofInterest) {
         for (int utid = 0; utid < threads.size(); utid++) {
-            if (threads.isMain(utid)) {
+            if (threads.isMain(utid) && ofInterest.test(utid)) {
                 addMainThread(utid);
             }
         }

@@ -33,7 +33,10 @@ final class ThreadSelection {
                 .toArray();
     }
 
-    private boolean fitsProcess(int utid) {
+    /**
+     * {@return whether a thread is of a process that was asked for}
+     */
+    boolean fitsProcess(int utid) {
         return options.process() == null || isProcess(threads.upid(utid), options.process());
     }
 
