@@ -43,6 +43,10 @@ final class Answer {
 
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
     private static String ownWork(Diagnosis diagnosis) {
+        String threads = diagnosis.search().options().thread();
+        if (!threads.equals(DoctorOptions.MAIN_THREADS) && !threads.equals(DoctorOptions.ALL_THREADS)) {
+            return ""; // nobody looked at the thread that draws
+        }
         Frame longest = null;
         for (Frame frame : diagnosis.frames()) {
             if (frame.appsFault() && frame.missed() && (longest == null || frame.durNs() > longest.durNs())) {

@@ -11,7 +11,8 @@ import java.util.List;
  * @param durationNs how long it is, in ns
  * @param search where the doctor looked
  * @param incidents the waits, the longest first
- * @param frames the frames that were late and those that an incident overlaps, in order of time
+ * @param frames the frames that were late and those that an incident overlaps, in order of time; of one process if that was
+ *     asked for
  * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
  * @param startUps the starts of apps, in order of time
  * @param summary all of it in a few numbers

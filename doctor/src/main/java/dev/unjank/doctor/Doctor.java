@@ -39,6 +39,12 @@ public final class Doctor {
     private Diagnosis diagnose() {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
+        List<Frame> frames = new ArrayList<>();
+        for (Frame frame : allFrames) {
+            if (selection.isOfInterest(frame.upid())) {
+                frames.add(frame.withId(frames.size()));
+            }
+        }
         int[] utids = selection.utids();
         BitSet selected = new BitSet();
         List<Incident> found = new ArrayList<>();
@@ -61,7 +67,7 @@ public final class Doctor {
         for (int i = 0; i < found.size(); i++) {
             found.set(i, found.get(i).withId(i));
         }
-        FrameLedger.Books books = new FrameLedger(trace).book(allFrames, found);
+        FrameLedger.Books books = new FrameLedger(trace).book(frames, found);
         Diagnosis.Search search =
                 new Diagnosis.Search(options, utids.length, count, longest, incidents.countLockWaitsWithout(selected));
         return new Diagnosis(
@@ -73,7 +79,7 @@ public final class Doctor {
                 books.frames(),
                 books.costs(),
                 new StartUpFinder(trace, refs, incidents).find(allFrames),
-                new SummaryMaker(trace, incidents).of(found, allFrames, selection::fitsProcess),
+                new SummaryMaker(trace, incidents).of(found, frames, selection::fitsProcess),
                 warnings(search, found));
     }
 

@@ -37,7 +37,14 @@ final class ThreadSelection {
      * {@return whether a thread is of a process that was asked for}
      */
     boolean fitsProcess(int utid) {
-        return options.process() == null || isProcess(threads.upid(utid), options.process());
+        return isOfInterest(threads.upid(utid));
+    }
+
+    /**
+     * {@return whether a process was asked for}
+     */
+    boolean isOfInterest(int upid) {
+        return options.process() == null || isProcess(upid, options.process());
     }
 
     private boolean isProcess(int upid, String wanted) {
