@@ -35,7 +35,7 @@ class DemoTraceTest {
         CommandRun doctor = CommandRun.of("doctor", file.toString());
         assertThat(doctor.code()).isZero();
         assertThat(doctor.out()).contains("Nothing to diagnose");
-        assertThat(doctor.err()).contains("no scheduler events");
+        assertThat(doctor.err()).contains("no scheduler events").hasLineCount(1);
     }
 
     @Test

@@ -175,16 +175,7 @@ final class TraceImport {
             builder.warn("packets were lost " + importer.lostPackets()
                     + " times before they reached the file; record with a larger buffer");
         }
-        if (!builder.hasScheduling()) {
-            builder.warn(
-                    "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
-                            + " with sched/sched_switch and sched/sched_waking");
-        }
-        if (ftrace.marks() == 0) {
-            builder.warn(
-                    "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
-                            + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
-        }
+        warnOfWhatIsMissing();
         warnOfProblems();
     }
 
@@ -197,6 +188,28 @@ final class TraceImport {
     private void warnOfProblems() {
         for (Map.Entry<String, Long> problem : importer.skipped().problems().entrySet()) {
             builder.warn("left out: " + problem.getKey() + ", " + problem.getValue() + " times");
+        }
+    }
+
+    /** Who recorded programs alone is not told how to record Android. */
+    private void warnOfWhatIsMissing() {
+        boolean scheduling = builder.hasScheduling();
+        boolean marks = ftrace.marks() > 0;
+        if (!scheduling && !marks && importer.hasTrackEvents()) {
+            builder.warn("the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
+                    + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
+                    + " sched/sched_waking, and put one file behind the other");
+            return;
+        }
+        if (!scheduling) {
+            builder.warn(
+                    "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
+                            + " with sched/sched_switch and sched/sched_waking");
+        }
+        if (!marks) {
+            builder.warn(
+                    "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
+                            + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
         }
     }
 }

@@ -20,6 +20,8 @@ final class TrackEventImporter {
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
+    private boolean hasEvents;
+
     // The event being read.
     private int type;
     private long uuid;
@@ -42,6 +44,11 @@ final class TrackEventImporter {
         tracks = new TrackDescriptors(builder);
     }
 
+    /** True if there was an event. */
+    boolean hasEvents() {
+        return hasEvents;
+    }
+
     /** Takes the descriptor in a packet's current field. */
     void readDescriptor(ProtoReader packet, long ts) {
         tracks.read(packet, ts);
@@ -49,6 +56,7 @@ final class TrackEventImporter {
 
     /** Takes the event in a packet's current field. */
     void readEvent(ProtoReader packet, long ts, Sequence sequence) {
+        hasEvents = true;
         parse(packet, sequence);
         TrackDescriptors.Track track = tracks.track(uuid);
         boolean forCounter = type == TrackEvent.COUNTER && hasValue;
