@@ -157,6 +157,38 @@ public record Advice(List<String> steps, String query) {
     }
 
     /**
+     * The query that lists again what a diagnosis lists, over the table that {@code unjank query} makes of all incidents.
+     *
+     * @param options what the diagnosis looked for
+     * @return SQL, with names as quoted texts
+     */
+    public static String queryFor(DoctorOptions options) {
+        String thread = options.thread();
+        String threads = switch (thread) {
+            case DoctorOptions.ALL_THREADS -> "";
+            case DoctorOptions.MAIN_THREADS -> "is_main_thread = 1 AND ";
+            default -> (isNumber(thread) ? "tid = " + thread : "thread_name = " + quoted(thread)) + " AND ";
+        };
+        String process = options.process();
+        String processes = process == null
+                ? ""
+                : (isNumber(process)
+                                ? "utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + process + ")"
+                                : "process_name = " + quoted(process))
+                        + " AND ";
+        return "SELECT id, ts, dur, verdict, thread_name, owner_thread_name\nFROM unjank_incident\nWHERE " + threads
+                + processes + "dur >= " + options.minDuration().toNanos() + "\nORDER BY dur DESC";
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    /**
      * The query with its gaps filled.
      *
      * @param incident what to show

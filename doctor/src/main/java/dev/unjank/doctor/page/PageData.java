@@ -63,6 +63,7 @@ final class PageData {
             json.writeNumberField("start", diagnosis.startNs());
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
+            json.writeStringField("query", Advice.queryFor(diagnosis.search().options()));
             Pools.texts(json, "warnings", diagnosis.warnings());
             verdicts(json);
             states(json);

@@ -82,6 +82,7 @@ final class TimelineJson {
                 json,
                 from - timeline.fromNs(),
                 Math.min(frame.endNs(), timeline.toNs()) - from,
+                frame.durNs(),
                 span.deadlineNs() == Frames.NO_TIME ? NONE : span.deadlineNs() - startNs,
                 frame.lateNs(),
                 pools.name(frame.jankType()),

@@ -67,7 +67,8 @@ final class TimelineModel {
         Wait tree = incident.tree();
         long margin = Math.clamp(Math.round(tree.durNs() * MARGIN), LEAST_MARGIN_NS, MOST_MARGIN_NS);
         long from = Math.max(trace.startNs(), tree.startNs() - margin);
-        long to = Math.min(trace.endNs(), tree.endNs() + margin);
+        long frameEnd = Math.min(endOfFrames(tree), tree.endNs() + 2 * margin);
+        long to = Math.min(trace.endNs(), Math.max(tree.endNs() + margin, frameEnd));
 
         Map<Integer, Lane> lanes = new LinkedHashMap<>(); // by utid
         add(lanes, tree.thread(), Role.BLOCKED, from, to);
@@ -119,6 +120,15 @@ final class TimelineModel {
                 }
             }
         }
+    }
+
+    /** When the frames that a wait is in the way of are done and should have been, with a little room behind. */
+    private long endOfFrames(Wait wait) {
+        long end = Long.MIN_VALUE;
+        for (FrameSpan span : frames(wait.thread(), wait.startNs(), wait.endNs())) {
+            end = Math.max(end, Math.max(span.frame().endNs(), span.deadlineNs()));
+        }
+        return end + wait.durNs() / 50;
     }
 
     /** The frames of a thread's process in an interval, those that begin first. */

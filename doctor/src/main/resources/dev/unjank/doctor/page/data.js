@@ -58,8 +58,8 @@ class Report {
       lanes: packed.lanes.map(lane => ({ ...lane, states: this.laneStates(lane, packed.from), slices: this.slices(lane, packed.from) })),
       waits: groups(packed.waits, 5).map(([lane, ownerLane, kind, start, dur]) =>
         ({ lane, ownerLane, kind: this.text(kind), from: packed.from + start, to: packed.from + start + dur })),
-      frames: groups(packed.frames, 6).map(([start, dur, deadline, late, jank, missed]) =>
-        ({ from: packed.from + start, to: packed.from + start + dur, deadline, late, jank: this.text(jank), missed })),
+      frames: groups(packed.frames, 7).map(([start, dur, whole, deadline, late, jank, missed]) =>
+        ({ from: packed.from + start, to: packed.from + start + dur, whole, deadline, late, jank: this.text(jank), missed })),
     };
   }
 

@@ -56,7 +56,8 @@ class Details {
         foreign(report.identity(thread, priority), { class: "dim" }), place));
     add("blocked", column.thread[row], column.priority[row],
       site(report.text(column.site[row]), report.text(column.source[row]), report.text(column.lock[row])));
-    report.chain(row).forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
+    const others = report.chain(row).filter((link, index) => index > 0 || link.thread !== column.thread[row]);
+    others.forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
       element("div", null, site(link.site, link.source, ""),
         index === 0 ? null : element("div", { class: "dim" }, `for ${time(link.dur)}, wanted in `, foreign(link.wanted)))));
     return list;
@@ -79,14 +80,15 @@ class Details {
       element("button", { type: "button", title, "aria-label": title, onclick: action }, label);
     const fills = new Set(scene.rows.flatMap(line => line.items.map(item => item.fill)));
     return element("figure", { class: "drawing" },
-      element("div", { class: "tools", role: "toolbar", "aria-label": "Timeline" },
-        button("−", "Zoom out", () => view.zoomAt(ZOOM_STEP)),
-        button("+", "Zoom in", () => view.zoomAt(1 / ZOOM_STEP)),
-        button("‹", "Move to earlier", () => view.pan(-view.width / 4)),
-        button("›", "Move to later", () => view.pan(view.width / 4)),
-        button("all", "Show all", () => view.showAll())),
+      element("div", { class: "above" },
+        told,
+        element("div", { class: "tools", role: "toolbar", "aria-label": "Timeline" },
+          button("−", "Zoom out", () => view.zoomAt(ZOOM_STEP)),
+          button("+", "Zoom in", () => view.zoomAt(1 / ZOOM_STEP)),
+          button("‹", "Move to earlier", () => view.pan(-view.width / 4)),
+          button("›", "Move to later", () => view.pan(view.width / 4)),
+          button("all", "Show all", () => view.showAll()))),
       view.canvas,
-      told,
       element("figcaption", { class: "legend" },
         ...LEGEND.filter(([fill]) => fills.has(fill)).map(([fill, words]) =>
           element("span", null, element("i", { class: "fill-" + fill }), words))));
@@ -106,11 +108,12 @@ class Details {
   /** What the owners did, a bar for each state. */
   states(row) {
     const { report } = this;
-    const whole = report.incidents.dur[row];
+    const column = report.incidents;
+    const whole = column.dur[row];
     const states = report.ownerStates(row);
     if (states.length === 0) return null;
     return element("table", { class: "states" },
-      element("caption", null, "What the owner did"),
+      element("caption", null, column.owner[row] === column.thread[row] ? "What it did" : "What the owner did"),
       element("tbody", null, ...states.map(({ state, dur }) => {
         const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
         bar.style.width = 100 * dur / Math.max(1, whole) + "%";

@@ -76,9 +76,7 @@ class IncidentList {
     element("div", { class: "first" },
       element("b", null, time(column.dur[row])), badge(verdict, verdict),
       element("span", { class: "dim" }, "at " + time(column.at[row]))),
-    element("div", { class: "second" },
-      foreign(report.thread(column.thread[row]).name), element("span", { class: "dim" }, " by "),
-      foreign(report.thread(column.owner[row]).name)));
+    element("div", { class: "second" }, ...whoByWhom(report, row)));
     option.style.top = place * ROW + "px";
     return option;
   }

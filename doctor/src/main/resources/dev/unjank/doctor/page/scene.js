@@ -109,11 +109,11 @@ class Scene {
     this.labels.push({ y: this.height, role: "frames", name: "", facts: "" });
     this.height += LABEL;
     const late = { true: [], false: [] }; // frames may overlap: late ones have a row of their own
-    for (const { from, to, deadline, late: lateNs, jank, missed } of frames) {
+    for (const { from, to, whole, deadline, late: lateNs, jank, missed } of frames) {
       if (deadline >= 0) this.deadlines.push({ at: deadline, late: missed === 1 });
       late[missed === 1].push({
-        from, to, fill: missed ? "late" : "other", label: `${jank} ${time(to - from)}`,
-        tell: `Frame: ${jank}${lateNs > 0 ? `, ${time(lateNs)} late` : ""}`,
+        from, to, fill: missed ? "late" : "other", label: `${jank}, took ${time(whole)}`,
+        tell: `Frame of ${time(whole)}: ${jank}${lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
       });
     }
     for (const items of Object.values(late)) if (items.length > 0) this.addRow(SLICES, items);

@@ -22,7 +22,7 @@ function summary(report) {
       const { name, steps } = report.verdicts[report.text(index)];
       return element("section", null, element("h3", null, badge(name, name)), advice({ steps }));
     }),
-    query("SELECT * FROM unjank_incident ORDER BY dur DESC"),
+    query(report.query),
   ];
 }
 
@@ -40,7 +40,6 @@ function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, m
 
 /** The late frames, each with the incidents that took its time. */
 function frames(report, choose) {
-  const { incidents } = report;
   const causes = costs => {
     const list = element("ul", { class: "causes" });
     for (const [row, cost] of groups(costs, 2).filter(([row]) => row < report.size)) {
@@ -48,7 +47,7 @@ function frames(report, choose) {
       list.append(element("li", null,
         element("button", { type: "button", class: "cause", onclick: () => choose(row) },
           element("b", null, time(cost)), " ", badge(name, name), " ",
-          foreign(report.thread(incidents.thread[row]).name), " by ", foreign(report.thread(incidents.owner[row]).name))));
+          ...whoByWhom(report, row))));
     }
     return list.childElementCount > 0 ? list : element("span", { class: "dim" }, "no incident");
   };

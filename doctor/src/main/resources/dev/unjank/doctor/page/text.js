@@ -45,6 +45,14 @@ function count(number, what) {
   return number.toLocaleString("en") + " " + what + (number === 1 ? "" : "s");
 }
 
+/** Who waited, and for whom: only the one where it was late by itself. */
+function whoByWhom(report, row) {
+  const { thread, owner } = report.incidents;
+  const blocked = foreign(report.thread(thread[row]).name);
+  return thread[row] === owner[row] ? [blocked]
+    : [blocked, element("span", { class: "dim" }, " by "), foreign(report.thread(owner[row]).name)];
+}
+
 /** PRIORITY_INVERSION as people read it. */
 function plain(name) {
   return name.toLowerCase().replaceAll("_", " ")

@@ -87,7 +87,7 @@ class TimelineView {
       const x = Math.round(relative.x(ns)) + 0.5;
       context.moveTo(x, AXIS - 6);
       context.lineTo(x, this.height);
-      context.fillText(mark(ns, step), x + 4, 10);
+      if (x < this.width - 44) context.fillText(mark(ns, step), x + 4, 10);
     }
     context.stroke();
   }
@@ -121,8 +121,14 @@ class TimelineView {
       const width = Math.max(1, end - x);
       drawn = Math.max(drawn, Math.floor(x + width));
       const thin = row.thin && (item.fill === "sleeping" || item.fill === "unknown");
-      context.fillStyle = item.fill === "free" ? this.hatched("blocked") : colour(item.fill);
-      context.fillRect(x, row.y + (thin ? row.height / 2 - 2 : 0), width - (width > 3 ? 1 : 0), thin ? 4 : row.height);
+      const shape = [x, row.y + (thin ? row.height / 2 - 2 : 0), width - (width > 3 ? 1 : 0), thin ? 4 : row.height];
+      context.fillStyle = colour(item.fill);
+      context.fillRect(...shape);
+      if (item.fill === "free") {
+        context.strokeStyle = colour("blocked");
+        context.lineWidth = 1;
+        context.strokeRect(shape[0] + 0.5, shape[1] + 0.5, shape[2] - 1, shape[3] - 1);
+      }
       if (width > 30 && !thin) {
         context.fillStyle = colour("on-" + item.fill);
         const left = Math.max(0, x) + 4;
@@ -145,7 +151,8 @@ class TimelineView {
       context.moveTo(x, 0);
       context.lineTo(x, scene.height);
       context.stroke();
-      if (late) context.fillText("deadline", Math.min(x + 4, this.width - 48), LABEL / 2);
+      context.textAlign = x < this.width - 52 ? "left" : "right";
+      if (late) context.fillText("deadline", x + (context.textAlign === "left" ? 4 : -4), LABEL / 2);
     }
     context.restore();
   }
@@ -195,21 +202,6 @@ class TimelineView {
       else high = middle - 1;
     }
     return low === 0 ? "" : text.slice(0, low) + "…";
-  }
-
-  hatched(name) {
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 6;
-    const context = tile.getContext("2d");
-    context.strokeStyle = colour(name);
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (const shift of [-6, 0, 6]) {
-      context.moveTo(shift, 6);
-      context.lineTo(shift + 6, 0);
-    }
-    context.stroke();
-    return this.context.createPattern(tile, "repeat");
   }
 
   listen() {

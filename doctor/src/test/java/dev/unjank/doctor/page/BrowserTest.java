@@ -3,6 +3,7 @@ package dev.unjank.doctor.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.trace.Trace;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The page in a real browser. Screenshots of it are left in {@code target/page} for people to look at. */
 class BrowserTest {
     private static final String DOWN = "\ue015";
+    private static final String LEFT = "\ue012";
     private static final String RIGHT = "\ue014";
     private static final String END = "\ue010";
     private static final String ENTER = "\ue007";
@@ -212,6 +214,36 @@ class BrowserTest {
         assertThat(shown()).isNotEqualTo(whole);
         browser.click("[title='Zoom out']");
         assertThat(shown()).isEqualTo(whole);
+    }
+
+    @Test
+    void framesLeadToTheIncidentsThatCostThem() {
+        open(example);
+        browser.click("[role=option]:nth-child(2)");
+        assertThat(chosen()).contains("3.500 ms");
+        browser.click("#tab-frames");
+        assertThat(browser.text("return document.getElementById('panel-frames').textContent"))
+                .contains("1.767 ms late")
+                .contains("App Deadline Missed")
+                .contains("9.148 ms");
+        browser.click("#panel-frames .cause");
+        assertThat(chosen()).contains("9.148 ms");
+        assertThat(browser.text("return document.getElementById('incident').textContent"))
+                .contains("Cost 9.148 ms of a frame of 18.433 ms that was 1.767 ms late.");
+        assertThat(browser.text("return String(document.getElementById('panel-frames').hidden)"))
+                .isEqualTo("true");
+    }
+
+    @Test
+    void theSummaryEndsWithWhatToDo() {
+        open(example);
+        browser.run("document.getElementById('tab-incidents').focus()");
+        browser.press(LEFT);
+        assertThat(browser.text("return document.activeElement.id")).isEqualTo("tab-summary");
+        assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
+                .contains("priority inversion", "sleeping owner", "What to do next")
+                .contains(Advice.of(Verdict.PRIORITY_INVERSION).steps())
+                .contains("WHERE dur >= 0");
     }
 
     @Test
