@@ -173,7 +173,8 @@ public record Advice(List<String> steps, String query) {
         String processes = process == null
                 ? ""
                 : (isNumber(process)
-                                ? "utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + process + ")"
+                                ? "utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + process
+                                        + ")"
                                 : "process_name = " + quoted(process))
                         + " AND ";
         return "SELECT id, ts, dur, verdict, thread_name, owner_thread_name\nFROM unjank_incident\nWHERE " + threads

@@ -28,12 +28,14 @@ class AdviceTest {
         assertThat(Advice.queryFor(options.withThread("all").withMinDuration(Duration.ZERO)))
                 .contains("WHERE dur >= 0\n");
         assertThat(Advice.queryFor(options.withThread("1234").withProcess("56")))
-                .contains("WHERE tid = 1234 AND utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = 56) AND");
+                .contains(
+                        "WHERE tid = 1234 AND utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = 56) AND");
     }
 
     @Test
     void aNameStaysAText() {
-        assertThat(Advice.queryFor(DoctorOptions.defaults().withThread("x' OR 'y").withProcess("it's")))
+        assertThat(Advice.queryFor(
+                        DoctorOptions.defaults().withThread("x' OR 'y").withProcess("it's")))
                 .contains("thread_name = 'x'' OR ''y' AND process_name = 'it''s' AND");
     }
 }

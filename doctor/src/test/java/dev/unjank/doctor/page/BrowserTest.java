@@ -243,7 +243,7 @@ class BrowserTest {
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
                 .contains("priority inversion", "sleeping owner", "What to do next")
                 .contains(Advice.of(Verdict.PRIORITY_INVERSION).steps())
-                .contains("WHERE dur >= 0");
+                .contains("WHERE is_main_thread = 1 AND dur >= 1000000");
     }
 
     @Test
@@ -257,7 +257,7 @@ class BrowserTest {
     @Test
     void tenThousandIncidents() throws IOException {
         Trace trace = Pages.tenThousand();
-        List<Incident> incidents = Pages.everything(trace).incidents();
+        List<Incident> incidents = Pages.diagnosis(trace).incidents();
         int all = incidents.size();
         long longHolds = incidents.stream()
                 .filter(incident -> incident.verdict() == Verdict.LONG_HOLD)

@@ -18,7 +18,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 
 /** Traces, and the pages that are made of them. */
@@ -53,16 +52,14 @@ final class Pages {
         return read(LauncherExample.trace());
     }
 
-    static Diagnosis everything(Trace trace) {
-        return Doctor.diagnose(
-                trace,
-                DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO));
+    static Diagnosis diagnosis(Trace trace) {
+        return Doctor.diagnose(trace, DoctorOptions.defaults());
     }
 
     static String html(Trace trace) {
         StringWriter out = new StringWriter();
         try {
-            HtmlReport.write(everything(trace), trace, out);
+            HtmlReport.write(diagnosis(trace), trace, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

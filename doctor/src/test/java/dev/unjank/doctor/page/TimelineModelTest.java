@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class TimelineModelTest {
 
     private static Timeline worst(Trace trace) {
-        Diagnosis diagnosis = Pages.everything(trace);
+        Diagnosis diagnosis = Pages.diagnosis(trace);
         return new TimelineModel(diagnosis, trace).of(diagnosis.incidents().getFirst());
     }
 
