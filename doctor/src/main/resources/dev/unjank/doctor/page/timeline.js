@@ -332,9 +332,12 @@ class TimelineView {
     }
   }
 
+  /** Begins with the wait itself. */
   enter() {
-    const row = this.scene.rows.findIndex(one => one.items.length > 0);
-    if (row >= 0) this.focus({ row, index: nearest(this.scene.rows[row].items, this.scene.start) });
+    const { rows, start } = this.scene;
+    const wait = rows.findIndex(one => one.items.some(({ fill }) => fill === "blocked" || fill === "free"));
+    const row = wait >= 0 ? wait : rows.findIndex(one => one.items.length > 0);
+    if (row >= 0) this.focus({ row, index: nearest(rows[row].items, start) });
   }
 
   item(at) {

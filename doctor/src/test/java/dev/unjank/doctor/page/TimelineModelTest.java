@@ -45,7 +45,7 @@ class TimelineModelTest {
                 .mapToLong(State::durNs)
                 .sum();
         assertThat(ready).isEqualTo(5_512_000);
-        assertThat(owner.slices()).extracting(Timeline.Slice::name).contains("binder transaction");
+        assertThat(owner.slices()).extracting(Timeline.Slice::name).contains("binder reply");
         assertThat(timeline.links())
                 .extracting(Timeline.Link::lane, Timeline.Link::ownerLane, Timeline.Link::durNs)
                 .containsExactly(tuple(0, 1, 9_143_000L), tuple(0, 0, 5_000L));
