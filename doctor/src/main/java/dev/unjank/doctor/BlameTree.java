@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds blame trees. A wait is split by whose fault it was, each owner's stretch by what the scheduler says the owner did, and
- * each of its sleeps by what it waited for meanwhile; those are waits again. Where an owner is running or ready to run although
+ * each of its sleeps by what it waited for meanwhile; those are waits again. What the scheduler does not tell, {@link Untold}
+ * may know. Where an owner is running or ready to run although
  * its own wait has not ended, it has been woken and counts as running or preempted. Where the thread that waits was woken for
  * the last time, the owner's fault ends and its own begins.
  *
@@ -33,6 +34,7 @@ final class BlameTree {
     private final ThreadRefs refs;
     private final RanInstead ranInstead;
     private final SliceNames names;
+    private final Untold untold;
 
     /** The waits from the root down to the one that is being built. */
     private final List<Stall> path = new ArrayList<>();
@@ -45,6 +47,7 @@ final class BlameTree {
         this.refs = refs;
         this.ranInstead = new RanInstead(trace, refs);
         this.names = names;
+        this.untold = new Untold(trace);
     }
 
     /**
@@ -225,9 +228,10 @@ final class BlameTree {
 
     private void addAsleep(
             ThreadRef owner, OwnerState state, @Nullable String function, long from, long to, List<Part> parts) {
-        if (from < to) {
-            String detail =
-                    function != null || state == OwnerState.UNKNOWN ? function : names.amid(owner.utid(), from, to);
+        if (from < to && state == OwnerState.UNKNOWN) {
+            untold.split(owner, from, to, parts);
+        } else if (from < to) {
+            String detail = function != null ? function : names.amid(owner.utid(), from, to);
             parts.add(leaf(state, owner, from, to, detail));
         }
     }

@@ -50,10 +50,12 @@ final class Convoys {
         int count = 0;
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
-        for (Stall other : lockWaits.computeIfAbsent(upid, this::lockWaitsOf)) {
+        List<Stall> byEnd = lockWaits.computeIfAbsent(upid, this::lockWaitsOf);
+        for (int i = firstEndingAfter(byEnd, wait.startNs());
+                i < byEnd.size() && byEnd.get(i).endNs() < wait.endNs();
+                i++) {
+            Stall other = byEnd.get(i);
             if (other.utid() != wait.thread().utid()
-                    && other.endNs() > wait.startNs()
-                    && other.endNs() < wait.endNs()
                     && !other.open()
                     && (owners.contains(other.utid()) || hasOwnerIn(other, owners))) {
                 owners.add(other.utid());
@@ -65,6 +67,20 @@ final class Convoys {
         }
         boolean most = count > 0 && wait.endNs() - first >= wait.durNs() / 2;
         return most && followed.size() >= Rules.LEAST_CONVOY ? new Convoy(count, followed.size(), first, last) : null;
+    }
+
+    private static int firstEndingAfter(List<Stall> byEnd, long ts) {
+        int low = 0;
+        int high = byEnd.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (byEnd.get(middle).endNs() <= ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private static boolean hasOwnerIn(Stall stall, Set<Integer> owners) {

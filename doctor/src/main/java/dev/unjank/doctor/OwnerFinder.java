@@ -1,6 +1,7 @@
 package dev.unjank.doctor;
 
 import dev.unjank.doctor.Contention.Kind;
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
@@ -27,6 +28,7 @@ final class OwnerFinder {
 
     private final Slices slices;
     private final Threads threads;
+    private final Processes processes;
     private final Contentions contentions;
     private final ThreadRefs refs;
     private final Wakers wakers;
@@ -34,6 +36,7 @@ final class OwnerFinder {
     OwnerFinder(Trace trace, Contentions contentions, ThreadRefs refs, Wakers wakers) {
         this.slices = trace.slices();
         this.threads = trace.threads();
+        this.processes = trace.processes();
         this.contentions = contentions;
         this.refs = refs;
         this.wakers = wakers;
@@ -69,7 +72,9 @@ final class OwnerFinder {
             boolean agree = mutex.ownerId() == monitor.ownerId() && fits(monitor, utid, slices.ts(inner));
             Evidence evidence = agree ? Evidence.OWNER_NAMED : Evidence.OWNER_FROM_CHILD;
             Owner owner = byTid(mutex.ownerId(), utid, inner, monitor, evidence);
-            if (owner == null) {
+            if (owner == null && mutex.ownerId() == Contention.NO_OWNER && isInJvm(utid)) {
+                owner = new Owner(ThreadRefs.unseen(ThreadRef.NOWHERE, null), null, Evidence.UNKNOWN);
+            } else if (owner == null) {
                 continue;
             }
             if (claims.isEmpty()) {
@@ -79,6 +84,11 @@ final class OwnerFinder {
             }
         }
         return claims;
+    }
+
+    /** A recording of a Java virtual machine says of each stretch of a wait who had the monitor, or that nobody knows. */
+    private boolean isInJvm(int utid) {
+        return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
     }
 
     /** The owner that has a tid when the slice of {@code row} begins; null if the runtime gave none. */

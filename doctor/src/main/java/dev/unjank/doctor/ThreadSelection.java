@@ -56,12 +56,17 @@ final class ThreadSelection {
         String wanted = options.thread();
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> true;
-            case DoctorOptions.MAIN_THREADS -> threads.isMain(utid);
+            case DoctorOptions.MAIN_THREADS -> threads.isMain(utid) || isInJvm(utid);
             default ->
                 wanted.equals(Integer.toString(threads.tid(utid)))
                         || ThreadNames.agree(wanted, threads.name(utid))
                         || (threads.isMain(utid) && isProcess(threads.upid(utid), wanted));
         };
+    }
+
+    /** A Java virtual machine has no thread that draws: whoever waits there may be the one that somebody waits for. */
+    private boolean isInJvm(int utid) {
+        return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
     }
 
     /**

@@ -134,11 +134,31 @@ final class MonitorLog {
             int named = (int) rows.get(byEnd[i], OWNER);
             owner = named != JfrThreads.NONE ? named : owner;
             if (until > from && owner != thread) {
-                to.slices.add(thread, from, until, innerName(owner, to), -1);
+                long back = named != JfrThreads.NONE ? until : backInLine(byEnd, i, owner, from, until);
+                if (from < back) {
+                    to.slices.add(thread, from, back, innerName(owner, to), -1);
+                }
+                if (back < until) {
+                    to.slices.add(thread, back, until, innerName(JfrThreads.NONE, to), -1);
+                }
             }
             from = Math.max(from, until);
             owner = (int) rows.get(byEnd[i], THREAD);
         }
+    }
+
+    /** When a thread that got the monitor waits for it again, so that somebody else must have it; {@code until} if it does not. */
+    private long backInLine(int[] byEnd, int index, int thread, long from, long until) {
+        for (int i = index; i < Math.min(byEnd.length, index + MOST_STRETCHES); i++) {
+            int row = byEnd[i];
+            if (rows.get(row, ADDRESS) != rows.get(byEnd[index], ADDRESS)) {
+                break;
+            }
+            if (rows.get(row, THREAD) == thread && rows.get(row, START) >= from) {
+                return Math.min(until, rows.get(row, START));
+            }
+        }
+        return until;
     }
 
     private int name(int row, int waiters, Telling to) {

@@ -1,0 +1,128 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.zip.GZIPOutputStream;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** This very virtual machine is recorded while its threads wait for one another, and the recording diagnosed. */
+class FlightRecorderTest {
+    private static final Duration LONG_ENOUGH = Duration.ofMillis(20);
+
+    @TempDir
+    private Path dir;
+
+    private final Object outer = new Object();
+    private final Object inner = new Object();
+    private final CountDownLatch innerTaken = new CountDownLatch(1);
+    private final CountDownLatch outerTaken = new CountDownLatch(1);
+    private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+    /** Front waits for middle's monitor, middle for back's, and back is parked. */
+    private Path record() throws IOException, InterruptedException {
+        Path file = dir.resolve("waits.jfr");
+        try (Recording recording = new Recording()) {
+            recording
+                    .enable("jdk.JavaMonitorEnter")
+                    .withThreshold(Duration.ZERO)
+                    .withStackTrace();
+            recording.enable("jdk.ThreadPark").withThreshold(Duration.ZERO).withStackTrace();
+            recording.enable("jdk.JVMInformation");
+            recording.start();
+            Thread back = Thread.ofPlatform().name("doctor-back").start(this::holdInnerParked);
+            innerTaken.await();
+            Thread middle = Thread.ofPlatform().name("doctor-middle").start(this::holdOuterBlocked);
+            outerTaken.await();
+            Thread front = Thread.ofPlatform().name("doctor-front").start(this::waitForOuter);
+            awaitBlocked(middle);
+            awaitBlocked(front);
+            long until = System.nanoTime() + LONG_ENOUGH.toNanos();
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            mayGoOn.countDown();
+            front.join();
+            middle.join();
+            back.join();
+            recording.stop();
+            recording.dump(file);
+        }
+        return file;
+    }
+
+    private void holdInnerParked() {
+        synchronized (inner) {
+            innerTaken.countDown();
+            try {
+                mayGoOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void holdOuterBlocked() {
+        synchronized (outer) {
+            outerTaken.countDown();
+            synchronized (inner) {
+                assertThat(innerTaken.getCount()).isZero();
+            }
+        }
+    }
+
+    private void waitForOuter() {
+        synchronized (outer) {
+            assertThat(outerTaken.getCount()).isZero();
+        }
+    }
+
+    private static void awaitBlocked(Thread thread) {
+        while (thread.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theBlameGoesThroughTheChainOfOwnersToTheOneThatIsParked() throws IOException, InterruptedException {
+        Path file = record();
+        Path packed = dir.resolve("waits.jfr.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(file, out);
+        }
+        check(TraceReader.read(file));
+        check(TraceReader.read(packed));
+    }
+
+    private static void check(Trace trace) {
+        Incident incident = Doctor.diagnose(trace, DoctorOptions.defaults().withThread("doctor-front"))
+                .incidents()
+                .getFirst();
+        assertThat(incident.tree().durNs()).isGreaterThanOrEqualTo(LONG_ENOUGH.toNanos());
+        assertThat(incident.owner().thread().name()).isEqualTo("doctor-middle");
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.tree().site())
+                .isNotNull()
+                .satisfies(site ->
+                        assertThat(site.method()).isEqualTo(FlightRecorderTest.class.getName() + ".waitForOuter"));
+        assertThat(incident.chain()).hasSize(2);
+        Wait further = incident.chain().getLast();
+        assertThat(further.longestTenure().owner().thread().name()).isEqualTo("doctor-back");
+        assertThat(further.longestTenure().parts())
+                .anySatisfy(
+                        part -> assertThat(part.detail()).startsWith("parking on java.util.concurrent.CountDownLatch"));
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(trace.processes()
+                        .pid(trace.threads().upid(incident.tree().thread().utid())))
+                .isEqualTo((int) ProcessHandle.current().pid());
+    }
+}
