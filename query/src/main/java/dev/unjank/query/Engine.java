@@ -132,21 +132,22 @@ public final class Engine implements AutoCloseable {
             execute("CREATE VIEW " + name + " AS " + definition.view());
             return;
         }
-        boolean first = true;
-        for (TableDefinition.Part part : definition.parts()) {
-            // Threads of the engine read this memory.
-            try (Arena arena = Arena.ofShared()) {
-                NativeTable rows = part.rows(arena);
-                if (first || rows.rows() > 0) {
-                    String source = "SELECT " + definition.projection(rows) + " FROM " + INCOMING;
-                    copy(
-                            rows,
-                            (first ? "CREATE TABLE " + name + " AS " : "INSERT INTO " + name + " ") + source,
-                            load,
-                            arena);
-                }
+        // Threads of the engine read this memory.
+        try (Arena arena = Arena.ofShared()) {
+            List<NativeTable> parts =
+                    definition.parts().stream().map(part -> part.rows(arena)).toList();
+            List<Rows.Column> stored = definition.stored(parts);
+            boolean whole = stored.size() == definition.columns().size();
+            String table = whole ? name : Sql.name(definition.name() + "#stored");
+            String into = "CREATE TABLE " + table + " AS ";
+            for (NativeTable rows : parts) {
+                copy(rows, into + "SELECT " + definition.projection(stored, rows) + " FROM " + INCOMING, load, arena);
+                into = "INSERT INTO " + table + " ";
             }
-            first = false;
+            if (!whole) {
+                execute("CREATE VIEW " + name + " AS SELECT " + definition.completion(stored, parts) + " FROM "
+                        + table);
+            }
         }
     }
 

@@ -56,6 +56,7 @@ final class NativeTable {
     private final Arena arena;
     private final int rows;
     private final Map<String, Column> columns = new LinkedHashMap<>();
+    private final Map<String, String> aliases = new LinkedHashMap<>();
 
     /** A table without columns, whose further memory the arena gives. */
     NativeTable(Arena arena, int rows) {
@@ -146,10 +147,16 @@ final class NativeTable {
         return texts(name, Dictionary.of(arena, List.copyOf(ids.keySet())), row -> id[row]);
     }
 
-    /** The same column once more under another name, without copying it. */
+    /** The same column once more under another name; only the name is noted. */
     NativeTable alias(String name, String other) {
-        Column column = existing(name);
-        return add(new Column(other, column.layout(), column.data(), column.none(), column.dictionary()));
+        aliases.put(other, existing(name).name());
+        return this;
+    }
+
+    /** Which column has the values of a name that is only another name for it; null for any other name. */
+    @Nullable
+    String original(String alias) {
+        return aliases.get(alias);
     }
 
     private MemorySegment data(String name) {

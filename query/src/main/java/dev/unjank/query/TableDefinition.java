@@ -38,9 +38,35 @@ record TableDefinition(
         return new TableDefinition(name, parse(columns), List.of(), query);
     }
 
-    /** What to select of the rows, as they lie in memory, so that they become what the columns promise. */
-    String projection(NativeTable rows) {
-        return columns.stream().map(column -> projection(column, rows)).collect(Collectors.joining(", "));
+    /** The columns that the engine has to keep: those of which any part has values of its own. */
+    List<Column> stored(List<NativeTable> parts) {
+        return columns.stream()
+                .filter(column -> parts.stream().anyMatch(part -> part.column(column.name()) != null))
+                .toList();
+    }
+
+    /** What to select of the rows, as they lie in memory, so that the stored columns become what they promise. */
+    String projection(List<Column> stored, NativeTable rows) {
+        return stored.stream().map(column -> projection(column, rows)).collect(Collectors.joining(", "));
+    }
+
+    /** What to select of the stored columns, so that all columns are there: some once more under another name, the others NULL. */
+    String completion(List<Column> stored, List<NativeTable> parts) {
+        return columns.stream()
+                .map(column -> stored.contains(column)
+                        ? Sql.name(column.name())
+                        : original(column, parts) + "::" + engineType(column.type()) + " AS " + Sql.name(column.name()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String original(Column column, List<NativeTable> parts) {
+        for (NativeTable part : parts) {
+            String original = part.original(column.name());
+            if (original != null) {
+                return Sql.name(original);
+            }
+        }
+        return "NULL";
     }
 
     private static String projection(Column column, NativeTable rows) {
