@@ -34,6 +34,21 @@ final class CallstackTable {
         return row;
     }
 
+    /** Adds the calls of another table, and tells which row here each of its rows became. */
+    int[] append(CallstackTable other, int[] names) {
+        int[] rows = new int[other.size()];
+        for (int row = 0; row < rows.length; row++) {
+            int parent = other.parents.get(row);
+            int file = other.files.get(row);
+            rows[row] = add(
+                    parent < 0 ? -1 : rows[parent],
+                    names[other.names.get(row)],
+                    file < 0 ? -1 : names[file],
+                    other.lines.get(row));
+        }
+        return rows;
+    }
+
     Callstacks callstacks(Strings strings) {
         return new Callstacks(
                 strings, new Callstacks.Columns(column(parents), column(names), column(files), column(lines)));

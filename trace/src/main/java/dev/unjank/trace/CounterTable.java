@@ -19,6 +19,17 @@ final class CounterTable {
         return tids.size() - 1;
     }
 
+    /** Adds the tracks of another table, of which no values have come, behind these. */
+    void append(CounterTable other, Renumbering numbers) {
+        for (int row = 0; row < other.size(); row++) {
+            add(
+                    other.tids.get(row),
+                    other.pids.get(row),
+                    numbers.name(other.names.get(row)),
+                    numbers.name(other.units.get(row)));
+        }
+    }
+
     int size() {
         return tids.size();
     }

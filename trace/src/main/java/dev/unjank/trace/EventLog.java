@@ -4,7 +4,6 @@ import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Events of one source in the order in which they were added, as records of a few longs: a header whose low byte is the
@@ -29,20 +28,14 @@ final class EventLog {
         this.pool = pool;
     }
 
-    /** Records outside the heap. */
-    private static final class Block {
-        final LongBuffer longs;
-        final int used;
-
-        /** The ids of the records' names, by the ids that the records have; null if these are right. */
-        final int @Nullable [] names;
-
-        Block(LongBuffer longs, int used, int @Nullable [] names) {
-            this.longs = longs;
-            this.used = used;
-            this.names = names;
-        }
-    }
+    /**
+     * Records outside the heap.
+     *
+     * @param longs holds them
+     * @param used how many longs they are
+     * @param numbers what their numbers become
+     */
+    private record Block(LongBuffer longs, int used, Renumbering numbers) {}
 
     /** How many events there are. */
     int size() {
@@ -102,7 +95,7 @@ final class EventLog {
         if (used > 0) {
             LongBuffer block = pool.take();
             block.put(0, words, 0, used);
-            blocks.add(new Block(block, used, null));
+            blocks.add(new Block(block, used, Renumbering.NONE));
             used = 0;
         }
     }
@@ -110,27 +103,27 @@ final class EventLog {
     /**
      * Adds the events of another log, which is of no use afterwards, behind these.
      *
-     * @param names the ids that the other log's names have here
+     * @param numbers what the other log's numbers become here
      */
-    void append(EventLog other, int[] names) {
+    void append(EventLog other, Renumbering numbers) {
         if (other.size == 0) {
             return;
         }
         if (!other.blocks.isEmpty()) {
             moveOut();
             for (Block block : other.blocks) {
-                blocks.add(new Block(block.longs, block.used, names));
+                blocks.add(new Block(block.longs, block.used, block.numbers.then(numbers)));
             }
         }
-        rename(other.words, other.used, names);
+        numbers.apply(other.words, other.used);
         while (used + other.used > words.length) {
             makeRoom();
         }
         System.arraycopy(other.words, 0, words, used, other.used);
         used += other.used;
-        sorted &= other.sorted && other.firstTime >= lastTime;
-        firstTime = size == 0 ? other.firstTime : firstTime;
-        lastTime = other.lastTime;
+        sorted &= other.sorted && other.firstTime + numbers.laterNs() >= lastTime;
+        firstTime = size == 0 ? other.firstTime + numbers.laterNs() : firstTime;
+        lastTime = other.lastTime + numbers.laterNs();
         size += other.size;
     }
 
@@ -148,7 +141,7 @@ final class EventLog {
             LongBuffer longs = blocks.get(b).longs;
             int end = blocks.get(b).used;
             for (int at = 0; at < end; at += EventKind.words(longs.get(at))) {
-                times[event] = longs.get(at + 1);
+                times[event] = longs.get(at + 1) + blocks.get(b).numbers.laterNs();
                 places[event++] = ((long) b << 32) | at;
             }
         }
@@ -157,11 +150,9 @@ final class EventLog {
             Block block = blocks.get((int) (places[next] >>> 32));
             int at = (int) places[next];
             int length = EventKind.words(block.longs.get(at));
-            int to = result.reserve(length, block.longs.get(at + 1));
+            int to = result.reserve(length, block.longs.get(at + 1) + block.numbers.laterNs());
             block.longs.get(at, result.words, to, length);
-            if (block.names != null) {
-                renameRecord(result.words, to, block.names);
-            }
+            block.numbers.applyTo(result.words, to);
         }
         result.moveOut();
         for (Block block : blocks) {
@@ -180,39 +171,7 @@ final class EventLog {
         Block block = blocks.get(index);
         block.longs.get(0, into, 0, block.used);
         pool.giveBack(block.longs);
-        if (block.names != null) {
-            rename(into, block.used, block.names);
-        }
+        block.numbers.apply(into, block.used);
         return block.used;
-    }
-
-    /** Gives the names of records from the beginning of an array their ids. */
-    private static void rename(long[] words, int used, int[] ids) {
-        for (int at = 0; at < used; at += EventKind.words(words[at])) {
-            renameRecord(words, at, ids);
-        }
-    }
-
-    /** Gives the names of a record their ids. */
-    private static void renameRecord(long[] words, int at, int[] ids) {
-        int names = EventKind.names(words[at]);
-        if (names == 0) {
-            return;
-        }
-        if ((names & EventKind.NAME_IN_A) != 0) {
-            words[at + 2] = renamed(words[at + 2], ids);
-        }
-        if ((names & EventKind.NAME_IN_B) != 0) {
-            words[at + 3] = renamed(words[at + 3], ids);
-        }
-        if ((names & EventKind.NAME_IN_HEADER) != 0) {
-            int name = EventKind.high(words[at]);
-            words[at] = EventKind.pair(name < 0 ? name : ids[name], EventKind.low(words[at]));
-        }
-    }
-
-    private static long renamed(long word, int[] ids) {
-        int name = EventKind.low(word);
-        return name < 0 ? word : EventKind.pair(EventKind.high(word), ids[name]);
     }
 }

@@ -107,6 +107,11 @@ abstract class EventSink {
         accept(ts);
     }
 
+    /** Whether nothing has happened. */
+    final boolean isEmpty() {
+        return startNs > endNs;
+    }
+
     /** The time of the earliest event, 0 if there is none. */
     final long startNs() {
         return startNs == Long.MAX_VALUE ? 0 : startNs;
@@ -128,14 +133,15 @@ abstract class EventSink {
     }
 
     /** Adds the events of another sink behind those of this one. */
-    final void appendEvents(EventSink part) {
-        int[] names = strings.addAll(part.strings);
+    final void appendEvents(EventSink part, Renumbering numbers) {
         for (int i = 0; i < part.logs.length; i++) {
             EventLog log = i == 0 ? logs[0] : log(i - 1);
-            log.append(part.logs[i], names);
+            log.append(part.logs[i], numbers);
         }
-        startNs = Math.min(startNs, part.startNs);
-        endNs = Math.max(endNs, part.endNs);
+        if (!part.isEmpty()) {
+            startNs = Math.min(startNs, part.startNs + numbers.laterNs());
+            endNs = Math.max(endNs, part.endNs + numbers.laterNs());
+        }
         badCpus += part.badCpus;
         badTimes += part.badTimes;
     }

@@ -52,6 +52,14 @@ final class FrameTracker {
         return row;
     }
 
+    /** Adds the events of another tracker, none of which was applied, behind these. */
+    void append(FrameTracker other, Renumbering numbers) {
+        for (int word = 0; word < other.log.size(); word++) {
+            long value = other.log.get(word);
+            log.add(word % WORDS == LAYER ? numbers.name((int) value) : value);
+        }
+    }
+
     int size() {
         return log.size() / WORDS;
     }

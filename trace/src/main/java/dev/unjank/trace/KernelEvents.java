@@ -320,8 +320,9 @@ abstract class KernelEvents extends EventSink {
     }
 
     /** As {@link #appendEvents}, with what is known of them. */
-    final void appendKernelEvents(KernelEvents part) {
-        appendEvents(part);
+    final void appendKernelEvents(KernelEvents part, Renumbering numbers) {
+        appendEvents(part, numbers);
+        before414 |= part.before414;
         hasScheduling |= part.hasScheduling;
         hasWaking |= part.hasWaking;
     }

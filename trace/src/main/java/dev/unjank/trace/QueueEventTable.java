@@ -15,6 +15,21 @@ final class QueueEventTable {
         return codes.size() - 1;
     }
 
+    /** Adds the rows of another table behind these. */
+    void append(QueueEventTable other, Renumbering numbers) {
+        for (int row = 0; row < other.size(); row++) {
+            add(
+                    numbers.name(other.senders.get(row)),
+                    numbers.name(other.receivers.get(row)),
+                    other.codes.get(row),
+                    other.delays.get(row));
+        }
+    }
+
+    int size() {
+        return codes.size();
+    }
+
     /** The table in order of slices. Of several notes on one slice the last counts. */
     QueueEvents queueEvents(Strings strings, SliceNotes notes) {
         int[] messages = notes.messages();

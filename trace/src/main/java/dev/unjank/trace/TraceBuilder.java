@@ -78,22 +78,43 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
      * Adds the events of a part behind those of this builder. An importer may have parts of a trace read at once, each into a
      * builder of its own; the result is as if one builder had been told of everything, part by part.
      *
-     * @param part from {@link #newPart}; holds no tracks, frames or stacks, and is of no use afterwards
+     * @param part from {@link #newPart}; of no use afterwards
      */
     public void append(TraceBuilder part) {
+        append(part, 0, "");
+    }
+
+    /**
+     * Adds the events of a part that was told of another clock, or of another file, behind those of this builder.
+     *
+     * @param part from {@link #newPart}; of no use afterwards
+     * @param laterNs what is to be added to its times
+     * @param label what to put before its warnings
+     */
+    public void append(TraceBuilder part, long laterNs, String label) {
         if (part.pool != pool) {
             throw new IllegalArgumentException("a part of another trace");
         }
-        if (part.tracks.size() > 0
-                || part.counterTracks.size() > 0
-                || part.frames.size() > 0
-                || part.callstacks.size() > 0) {
-            throw new IllegalArgumentException("a part with tracks, frames or stacks");
+        if (willFit(part, laterNs)) {
+            int[] names = strings.addAll(part.strings);
+            Renumbering.Rows rows =
+                    new Renumbering.Rows(tracks.size(), counterTracks.size(), frames.size(), queueEvents.size());
+            Renumbering numbers = new Renumbering(names, callstacks.append(part.callstacks, names), rows, laterNs);
+            tracks.append(part.tracks);
+            counterTracks.append(part.counterTracks, numbers);
+            frames.append(part.frames, numbers);
+            queueEvents.append(part.queueEvents, numbers);
+            appendKernelEvents(part, numbers);
+        } else {
+            warn(label + "its times lie beyond what the clock can show; all of it was left out");
         }
-        appendKernelEvents(part);
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
-        warnings.addAll(part.warnings);
+        part.warnings.forEach(line -> warn(label + line));
+    }
+
+    private static boolean willFit(TraceBuilder part, long laterNs) {
+        return part.isEmpty() || (laterNs <= 0 ? part.startNs() >= -laterNs : part.endNs() <= Long.MAX_VALUE - laterNs);
     }
 
     /**

@@ -15,6 +15,13 @@ final class TrackTable {
         return tids.size() - 1;
     }
 
+    /** Adds the tracks of another table, of which no events have come, behind these. */
+    void append(TrackTable other) {
+        for (int row = 0; row < other.size(); row++) {
+            add(other.tids.get(row), other.pids.get(row));
+        }
+    }
+
     int size() {
         return tids.size();
     }

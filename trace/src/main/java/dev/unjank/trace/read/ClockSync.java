@@ -141,6 +141,21 @@ final class ClockSync {
         return result;
     }
 
+    /** What the machine's clocks showed when the trace's began, as far as is known. */
+    ClockTies ties() {
+        ClockTies ties = new ClockTies();
+        for (int id = 1; id < FIRST_SEQUENCE_CLOCK; id++) {
+            Clock clock = clocks.get(key(id, 0));
+            Link link = clock == null || clock.incremental ? null : clock.links.get(traceClock);
+            if (clock == traceClock) {
+                ties.tie(id, 0, 0);
+            } else if (link != null) {
+                ties.tie(id, 0, -link.offsets[0]);
+            }
+        }
+        return ties;
+    }
+
     private @Nullable List<Link> route(Clock clock) {
         if (clock.route == null && clock.linksWhenSought != links) {
             clock.linksWhenSought = links;

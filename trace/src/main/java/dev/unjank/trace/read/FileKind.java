@@ -1,18 +1,23 @@
 package dev.unjank.trace.read;
 
-/** What a file is, by its first bytes; to tell people what they gave us instead of a trace. */
+import java.nio.charset.StandardCharsets;
+
+/** What a file is, by its first bytes. */
 enum FileKind {
-    PERFETTO(""),
-    GZIP("is compressed twice; unpack it first"),
-    ZIP("is a zip archive; unpack it and give the trace within"),
+    PERFETTO("is damaged before its first packet; copy or record it again"),
     JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
+    SYSTRACE("is systrace text without a single event that can be read; copy or record it again"),
+    /** What {@code atrace -z} writes: a line of text, then systrace text, packed by zlib. */
+    CTRACE("is the output of atrace without a single event that can be read; copy or record it again"),
+    HTML("is an HTML page without the text of a trace in it"),
+    GZIP("is packed several times over; unpack it first"),
+    ZIP("is a zip archive within packed data; unpack it first"),
     IMAGE("is an image, not a trace"),
-    HTML("is an HTML page; only Perfetto traces can be read, so record in Perfetto's format"),
-    TEXT("is text; only Perfetto traces can be read, so record in Perfetto's format"),
-    OTHER("is not a Perfetto trace");
+    TEXT("is text, but not a trace"),
+    OTHER("is not a trace: neither Perfetto's format nor systrace nor a Flight Recorder recording, packed or not");
 
     /** How many bytes are looked at. */
-    static final int HEAD = 32;
+    static final int HEAD = 4096;
 
     /** The tag of a trace's first packet. */
     private static final byte PACKET = 0x0a;
@@ -23,7 +28,7 @@ enum FileKind {
         this.complaint = complaint;
     }
 
-    /** What to say about a file that is no trace. */
+    /** What to say about a file of which no trace can be had. */
     String complaint() {
         return complaint;
     }
@@ -31,7 +36,7 @@ enum FileKind {
     static FileKind of(byte[] head) {
         if (startsWith(head, 0x1f, 0x8b)) {
             return GZIP;
-        } else if (startsWith(head, 'P', 'K', 3, 4)) {
+        } else if (startsWith(head, 'P', 'K', 3, 4) || startsWith(head, 'P', 'K', 5, 6)) {
             return ZIP;
         } else if (startsWith(head, 'F', 'L', 'R', 0)) {
             return JFR;
@@ -39,12 +44,42 @@ enum FileKind {
                 || startsWith(head, 0x89, 'P', 'N', 'G')
                 || startsWith(head, 'G', 'I', 'F', '8')) {
             return IMAGE;
-        } else if (startsWith(head, '<')) {
-            return HTML;
+        }
+        return ofText(head);
+    }
+
+    /** Perfetto's first byte is a line feed in text. */
+    private static FileKind ofText(byte[] head) {
+        String text = new String(head, StandardCharsets.ISO_8859_1);
+        if (text.startsWith(CtraceText.BEGINNING)) {
+            return CTRACE;
+        } else if (head.length > 0 && head[0] == PACKET && !isText(head)) {
+            return PERFETTO;
+        } else if (text.contains("\n" + CtraceText.BEGINNING)) {
+            return CTRACE;
+        } else if (text.stripLeading().startsWith("<")) {
+            return isSystrace(text) ? SYSTRACE : HTML;
+        } else if (text.startsWith("# tracer") || isSystrace(text)) {
+            return SYSTRACE;
         } else if (head.length > 0 && head[0] == PACKET) {
             return PERFETTO;
         }
         return isText(head) ? TEXT : OTHER;
+    }
+
+    /** Whether one of the first lines is an event's, or says what tracer wrote them. */
+    private static boolean isSystrace(String text) {
+        SystraceLine line = new SystraceLine();
+        int lines = 0;
+        for (String each : (Iterable<String>) text.lines().limit(64)::iterator) {
+            byte[] bytes = each.getBytes(StandardCharsets.ISO_8859_1);
+            if (each.startsWith("# tracer: ") || line.parse(bytes, 0, bytes.length)) {
+                return true;
+            } else if (++lines == 1 && each.startsWith("<!")) {
+                return false;
+            }
+        }
+        return false;
     }
 
     private static boolean startsWith(byte[] head, int... magic) {
@@ -61,7 +96,7 @@ enum FileKind {
 
     private static boolean isText(byte[] head) {
         for (byte b : head) {
-            if (b < ' ' && b != '\n' && b != '\r' && b != '\t') {
+            if (b >= 0 && b < ' ' && b != '\n' && b != '\r' && b != '\t') {
                 return false;
             }
         }

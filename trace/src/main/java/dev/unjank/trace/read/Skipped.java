@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.TraceBuilder;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -46,6 +47,11 @@ final class Skipped {
         for (Map.Entry<String, Long> problem : other.problems.entrySet()) {
             problems.merge(problem.getKey(), problem.getValue(), Long::sum);
         }
+    }
+
+    /** Says what went wrong, and how often. */
+    void tell(TraceBuilder builder) {
+        problems.forEach((what, times) -> builder.warn("left out: " + what + ", " + times + " times"));
     }
 
     /** What went wrong, and how often. */

@@ -12,14 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads trace files: Perfetto's format, plain or gzipped, with or without compressed packets in it.
+ * Reads traces: Perfetto's, systrace as text, as a page and as {@code atrace -z} writes it, and recordings of the Flight
+ * Recorder; plain, gzipped, or in a zip archive. What a file is, its first bytes tell and not its name.
  *
  * <p>The file is mapped and walked once; what is read goes straight into columns. Events of kinds that the model has no
  * place for are passed over, damaged ones are left out and counted, and a file that ends within a packet gives what comes
  * before. What a person should know of this stands in {@link Trace#warnings}.
+ *
+ * <p>Traces of several files, or of an archive, become one, on one clock: that of the first that knows the boot clock, or else of
+ * the first. Another is moved by what both say of the boot clock, the monotonic clock or the wall clock. They are taken to be of
+ * one machine: threads of equal numbers are one.
  *
  * <p>Memory: the model of a real trace takes less than eight bytes per byte of the (unpacked) trace while it is built, and
  * less when it is done. No file, however broken, makes more than {@value #WORST_BYTES_PER_BYTE} out of one, and no more is
@@ -38,34 +44,67 @@ public final class TraceReader {
     /**
      * Reads a trace.
      *
-     * @param file a Perfetto trace, plain or gzipped
+     * @param file a trace, of any format
      * @return the trace; its warnings say what could not be read
      * @throws UnusableTraceException if there is no trace to be had from the file, with a message of one line for people
      * @throws IOException if reading the file fails
      */
     public static Trace read(Path file) throws IOException, UnusableTraceException {
-        return read(file, DeferredBundles.Sharing.DEFAULT);
+        return read(List.of(file), DeferredBundles.Sharing.DEFAULT);
+    }
+
+    /**
+     * Reads what was recorded of one machine into several files.
+     *
+     * @param files at least one trace, of any formats
+     * @return all of them in one; its name is the first file's
+     * @throws UnusableTraceException if there is no trace to be had from one of the files, or if nothing tells how their times
+     *     are to be compared, with a message of one line for people
+     * @throws IOException if reading a file fails
+     */
+    public static Trace read(List<Path> files) throws IOException, UnusableTraceException {
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("no files");
+        }
+        return read(files, DeferredBundles.Sharing.DEFAULT);
     }
 
     static Trace read(Path file, DeferredBundles.Sharing sharing) throws IOException, UnusableTraceException {
+        return read(List.of(file), sharing);
+    }
+
+    private static Trace read(List<Path> files, DeferredBundles.Sharing sharing) throws IOException {
+        TraceBuilder builder = new TraceBuilder(shortName(files.getFirst()));
+        Merge merge = new Merge(builder, files.size() > 1);
+        long size = 0;
+        for (Path file : files) {
+            size += readInto(merge, file, sharing);
+        }
+        builder.sizeBytes(size);
         try {
-            return readFile(file, sharing);
+            merge.finish();
+            return builder.build();
+        } catch (OutOfMemoryError e) {
+            throw tooLarge(files.getFirst(), e);
+        }
+    }
+
+    private static long readInto(Merge merge, Path file, DeferredBundles.Sharing sharing) throws IOException {
+        try {
+            return readFile(merge, file, sharing);
         } catch (NoSuchFileException e) {
             throw new UnusableTraceException(file + ": there is no such file", e);
         } catch (AccessDeniedException e) {
             throw new UnusableTraceException(file + ": no permission to read it", e);
         } catch (OutOfMemoryError e) {
-            throw new UnusableTraceException(
-                    "%s: needs more memory than the %s that this program may use; give it more with -Xmx"
-                            .formatted(file, megabytes(Runtime.getRuntime().maxMemory())),
-                    e);
+            throw tooLarge(file, e);
         } catch (InternalError e) {
             // How the JVM says that a page of a mapped file could not be had.
             throw new UnusableTraceException(file + ": became shorter or unreadable while it was being read", e);
         }
     }
 
-    private static Trace readFile(Path file, DeferredBundles.Sharing sharing) throws IOException {
+    private static long readFile(Merge merge, Path file, DeferredBundles.Sharing sharing) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnusableTraceException(file + ": is a directory, not a trace file");
         }
@@ -76,12 +115,21 @@ public final class TraceReader {
                 throw new UnusableTraceException(file + ": is empty; record it again");
             }
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
-            Path name = file.getFileName();
-            TraceBuilder builder = new TraceBuilder(name == null ? file.toString() : name.toString());
-            builder.sizeBytes(size);
-            new TraceImport(file, builder, UNPACKED_AT_LEAST + MAX_RATIO * size, sharing).run(bytes);
-            return builder.build();
+            new FileImport(merge, UNPACKED_AT_LEAST + MAX_RATIO * size, sharing).read(file.toString(), bytes);
+            return size;
         }
+    }
+
+    private static UnusableTraceException tooLarge(Path file, OutOfMemoryError e) {
+        return new UnusableTraceException(
+                "%s: needs more memory than the %s that this program may use; give it more with -Xmx"
+                        .formatted(file, megabytes(Runtime.getRuntime().maxMemory())),
+                e);
+    }
+
+    private static String shortName(Path file) {
+        Path name = file.getFileName();
+        return name == null ? file.toString() : name.toString();
     }
 
     static String megabytes(long bytes) {

@@ -1,0 +1,115 @@
+package dev.unjank.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a trace does not hold, and what therefore nobody can say; with what to record the next time. It is decided by the tables
+ * alone, whatever format they came from.
+ */
+public final class TraceGaps {
+    /** Slices that the kernel's own events make, which are there without any program's marks. */
+    private static final Set<String> OF_KERNEL = Set.of(
+            "binder transaction",
+            "binder transaction async",
+            "binder reply",
+            "binder async rcv",
+            "dma_fence_wait",
+            "mm_vmscan_direct_reclaim",
+            "sys_futex");
+
+    private final Trace trace;
+
+    /** Else a Java virtual machine's, whose recording says itself what it left out. */
+    private final boolean android;
+
+    private final List<String> gaps = new ArrayList<>();
+
+    private TraceGaps(Trace trace) {
+        this.trace = trace;
+        boolean jvm = false;
+        for (int upid = 0; upid < trace.processes().size(); upid++) {
+            jvm |= trace.processes().isJvm(upid);
+        }
+        android = !jvm;
+    }
+
+    /**
+     * What a trace lacks.
+     *
+     * @param trace the trace
+     * @return one line for each thing, the one that costs most first; empty for a trace that has all that there is
+     */
+    public static List<String> of(Trace trace) {
+        TraceGaps gaps = new TraceGaps(trace);
+        gaps.scheduler();
+        gaps.slices();
+        gaps.frames();
+        return List.copyOf(gaps.gaps);
+    }
+
+    private void scheduler() {
+        if (!trace.hasScheduling()) {
+            if (android) {
+                gaps.add(
+                        "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
+                                + " with sched/sched_switch and sched/sched_waking");
+            }
+            return;
+        }
+        ThreadStates states = trace.threadStates();
+        boolean priorities = false;
+        boolean wakers = false;
+        boolean uninterruptible = false;
+        boolean functions = false;
+        for (int row = 0; row < states.size(); row++) {
+            SchedState state = states.state(row);
+            priorities |= states.priority(row) > 0;
+            wakers |= states.waker(row) >= 0;
+            uninterruptible |= state == SchedState.UNINTERRUPTIBLE;
+            functions |= states.blockedFunction(row) != null;
+        }
+        if (!priorities) {
+            gaps.add(
+                    "the scheduler events hold no priorities: nobody can say whether an inversion of priorities took place");
+        }
+        if (!wakers) {
+            gaps.add(
+                    "the trace does not say who woke whom, so owners of locks cannot be inferred from that; record with"
+                            + " sched/sched_waking");
+        }
+        if (uninterruptible && !functions) {
+            gaps.add("the trace does not say in which function of the kernel a thread waited; record with"
+                    + " sched/sched_blocked_reason");
+        }
+    }
+
+    private void slices() {
+        if (android && !hasSlicesOfPrograms()) {
+            gaps.add(
+                    "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
+                            + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
+        }
+    }
+
+    /** Marks of Android's tracing have no category; waits are waits whoever told of them. */
+    private boolean hasSlicesOfPrograms() {
+        Slices slices = trace.slices();
+        for (int row = 0; row < slices.size(); row++) {
+            String name = slices.name(row);
+            if ((slices.category(row) == null && !OF_KERNEL.contains(name)) || name.startsWith("monitor contention")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void frames() {
+        if (android && trace.frames().size() == 0) {
+            gaps.add(
+                    "the trace holds no frame timeline, so frames are told by Choreographer's slices, if there are any; from"
+                            + " Android 12 on record with the data source android.surfaceflinger.frametimeline");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.read.jfr.JfrImport;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The import of one file: finds out what it is, takes it out of whatever it is packed in, and gives each trace within to the
+ * importer of its format.
+ */
+final class FileImport {
+    /** What is packed more often, nobody packed for us. */
+    private static final int MAX_DEPTH = 3;
+
+    /** An archive with more traces is none of ours. */
+    private static final int MAX_TRACES = 64;
+
+    private static final int MAX_NAMES_TOLD = 3;
+    private static final int BUFFER = 1 << 18;
+
+    private final Merge merge;
+    private final DeferredBundles.Sharing sharing;
+    private final Skipped problems = new Skipped();
+    private final Unpacking unpacking;
+
+    /**
+     * Begins a file.
+     *
+     * @param merge gets the traces
+     * @param unpackable how many bytes may come out of what is packed in the file
+     * @param sharing how to share the work between threads
+     */
+    FileImport(Merge merge, long unpackable, DeferredBundles.Sharing sharing) {
+        this.merge = merge;
+        this.sharing = sharing;
+        unpacking = new Unpacking(unpackable, problems);
+    }
+
+    /**
+     * Reads all traces of a file.
+     *
+     * @param name what to call it
+     * @param bytes the file
+     * @throws UnusableTraceException if there is no trace in it
+     */
+    void read(String name, MemorySegment bytes) throws IOException {
+        MappedBytes source = new MappedBytes(bytes);
+        switch (FileKind.of(source.head())) {
+            case PERFETTO -> {
+                TraceBuilder builder = merge.begin();
+                merge.end(name, builder, new PerfettoImport(name, builder, unpacking, sharing).read(bytes));
+            }
+            case JFR -> recording(name, bytes);
+            default -> stream(name, new PeekedSource(source), 0);
+        }
+        if (unpacking.isTooMuch()) {
+            merge.warn(
+                    name + ": far more comes out of the compressed data than any trace holds; the rest was left out");
+        }
+        problems.problems().forEach((what, times) -> merge.warn("left out: " + what + ", " + times + " times"));
+    }
+
+    private void stream(String name, PeekedSource source, int depth) throws IOException {
+        byte[] head = source.head();
+        FileKind kind = FileKind.of(head);
+        if (head.length == 0) {
+            throw new UnusableTraceException(name
+                    + (unpacking.isDamaged()
+                            ? ": is cut or damaged packed data; copy or record it again"
+                            : ": is empty"));
+        } else if ((kind == FileKind.GZIP || kind == FileKind.ZIP) && depth == MAX_DEPTH) {
+            throw new UnusableTraceException(name + ": " + kind.complaint());
+        }
+        switch (kind) {
+            case GZIP ->
+                stream(
+                        name,
+                        new PeekedSource(unpacking.of(() -> new GZIPInputStream(source.stream(), BUFFER))),
+                        depth + 1);
+            case ZIP -> archive(name, source, depth);
+            case PERFETTO -> {
+                TraceBuilder builder = merge.begin();
+                merge.end(name, builder, new PerfettoImport(name, builder, unpacking, sharing).read(source));
+            }
+            case JFR -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    recording(name, new Unpacked(source).readAll(arena));
+                }
+            }
+            case SYSTRACE -> systrace(name, kind, new TextSources(source));
+            case CTRACE -> systrace(name, kind, new TextSources(CtraceText.of(head, source, unpacking)));
+            case HTML -> systrace(name, kind, new HtmlText(source, unpacking)::next);
+            default -> throw new UnusableTraceException(name + ": " + kind.complaint());
+        }
+    }
+
+    private void recording(String name, MemorySegment bytes) throws IOException {
+        TraceBuilder builder = merge.begin();
+        if (!JfrImport.read(bytes, builder)) {
+            throw new UnusableTraceException(name + ": " + FileKind.JFR.complaint());
+        }
+        ClockTies ties = new ClockTies();
+        ties.tie(ClockTies.REALTIME, 0, 0);
+        merge.end(name, builder, ties);
+    }
+
+    /** The texts of one trace, one after the other. */
+    private interface Texts {
+        PacketStream.@Nullable Source next() throws IOException;
+    }
+
+    /** A single text. */
+    private static final class TextSources implements Texts {
+        private PacketStream.@Nullable Source source;
+
+        TextSources(PacketStream.Source source) {
+            this.source = source;
+        }
+
+        @Override
+        public PacketStream.@Nullable Source next() {
+            PacketStream.Source next = source;
+            source = null;
+            return next;
+        }
+    }
+
+    private void systrace(String name, FileKind kind, Texts texts) throws IOException {
+        TraceBuilder builder = merge.begin();
+        Skipped skipped = new Skipped();
+        SystraceImport systrace = new SystraceImport(builder, skipped);
+        for (PacketStream.Source text; (text = texts.next()) != null; ) {
+            systrace.read(text);
+        }
+        if (systrace.events() == 0) {
+            throw new UnusableTraceException(name + ": " + kind.complaint());
+        }
+        if (systrace.lost() > 0) {
+            builder.warn("the kernel's trace buffer overflowed and " + systrace.lost()
+                    + " events were lost; record with a larger buffer");
+        }
+        builder.skipped(skipped.packets(), skipped.ftraceEvents());
+        skipped.tell(builder);
+        merge.end(name, builder, systrace.ties());
+    }
+
+    private void archive(String name, PeekedSource source, int depth) throws IOException {
+        merge.severalToCome();
+        ZipInputStream zip = new ZipInputStream(source.stream());
+        List<String> others = new ArrayList<>();
+        int entries = 0;
+        int traces = 0;
+        for (String entry; (entry = nextEntry(zip)) != null && !unpacking.isTooMuch(); ) {
+            PacketStream.Source content = unpacking.of(() -> zip);
+            if (!entry.endsWith("/") && traces < MAX_TRACES) {
+                entries++;
+                try {
+                    stream(name + "/" + entry, new PeekedSource(content), depth + 1);
+                    traces++;
+                } catch (UnusableTraceException e) {
+                    others.add(entry);
+                }
+            }
+            drain(content);
+        }
+        if (traces == 0) {
+            throw new UnusableTraceException(name + ": "
+                    + (entries == 0
+                            ? "is an empty, cut or damaged zip archive; copy or pack it again"
+                            : "is a zip archive without a trace: it holds " + some(others)));
+        }
+        if (!others.isEmpty()) {
+            merge.warn(name + ": " + (others.size() == 1 ? "one file" : others.size() + " files")
+                    + " of the archive can not be read as a trace: " + some(others));
+        }
+    }
+
+    /** The name of the next entry, null behind the last and where the archive is damaged. */
+    private @Nullable String nextEntry(ZipInputStream zip) {
+        try {
+            ZipEntry entry = zip.getNextEntry();
+            return entry == null ? null : entry.getName();
+        } catch (IOException | IllegalArgumentException e) {
+            problems.problem("damaged or cut part of a zip archive");
+            return null;
+        }
+    }
+
+    /** Takes what nobody read of an entry, but no more than may be unpacked. */
+    private static void drain(PacketStream.Source content) throws IOException {
+        byte[] buffer = new byte[1 << 14];
+        int read;
+        do {
+            read = content.read(buffer, 0, buffer.length);
+        } while (read >= 0);
+    }
+
+    private static String some(List<String> names) {
+        List<String> told = names.subList(0, Math.min(names.size(), MAX_NAMES_TOLD));
+        return String.join(", ", told) + (told.size() < names.size() ? " and others" : "");
+    }
+}

@@ -1,0 +1,158 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.UnusableTraceException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the traces of several files together, on one clock: that of the first trace that knows the boot clock, Perfetto's own,
+ * or else of the first. Another trace is moved by what both say of a clock of the machine: the boot clock, the monotonic one
+ * or, least exactly, the wall clock.
+ */
+final class Merge {
+    /** By so much the wall clock may have been put right between two traces of one boot. */
+    private static final long LARGEST_CORRECTION_NS = 10_000_000_000L;
+
+    private static final List<Integer> BOOT_CLOCKS = List.of(ClockSync.BOOTTIME, ClockTies.MONOTONIC);
+    private static final List<Integer> BY_EXACTNESS =
+            List.of(ClockSync.BOOTTIME, ClockTies.MONOTONIC, ClockTies.REALTIME);
+
+    private final TraceBuilder result;
+    private boolean several;
+    private boolean resultIsTaken;
+    private final List<Part> parts = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private record Part(String name, TraceBuilder builder, ClockTies ties) {}
+
+    /**
+     * Begins with nothing.
+     *
+     * @param result gets all traces in the end
+     * @param several whether there may be more than one
+     */
+    Merge(TraceBuilder result, boolean several) {
+        this.result = result;
+        this.several = several;
+    }
+
+    /** From now on there may be more than one trace, and those that cannot be put together with others may be left out. */
+    void severalToCome() {
+        several = true;
+    }
+
+    /** A builder for the next trace. */
+    TraceBuilder begin() {
+        if (several) {
+            return result.newPart();
+        } else if (resultIsTaken) {
+            throw new IllegalStateException("a second trace");
+        }
+        resultIsTaken = true;
+        return result;
+    }
+
+    /** A builder's trace is complete. */
+    void end(String name, TraceBuilder builder, ClockTies ties) {
+        parts.add(new Part(name, builder, ties));
+    }
+
+    /** Notes what a reader of the results should know. */
+    void warn(String line) {
+        warnings.add(line);
+    }
+
+    /**
+     * Puts all traces into the result.
+     *
+     * @throws UnusableTraceException if there is one of which nothing tells when it was
+     */
+    void finish() throws UnusableTraceException {
+        warnings.forEach(result::warn);
+        if (parts.size() == 1 && parts.getFirst().builder == result) {
+            return;
+        }
+        Part base = parts.stream()
+                .filter(part -> part.ties.knows(ClockSync.BOOTTIME))
+                .findFirst()
+                .orElse(parts.getFirst());
+        Map<Part, Long> shifts = new LinkedHashMap<>();
+        shifts.put(base, 0L);
+        while (placeAnother(shifts)) {
+            // until all are placed, or none can be
+        }
+        for (Part part : parts) {
+            Long shift = shifts.get(part);
+            if (shift == null) {
+                throw new UnusableTraceException(part.name + ": has no clock in common with " + base.name
+                        + ", so nobody can say what happened when; diagnose them one at a time");
+            }
+        }
+        warnOfDoubles();
+        for (Part part : parts) {
+            result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
+        }
+    }
+
+    /** Finds the trace whose times can be had most exactly from those that have theirs. */
+    private boolean placeAnother(Map<Part, Long> shifts) {
+        for (int clock : BY_EXACTNESS) {
+            for (Part part : parts) {
+                Part placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
+                if (placed != null) {
+                    long shift = part.ties.ahead(clock) - placed.ties.ahead(clock);
+                    shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
+                    if (clock == ClockTies.REALTIME) {
+                        warn(part, placed);
+                    }
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable Part ofSameClock(int clock, Part part, Collection<Part> placed) {
+        return placed.stream()
+                .filter(other -> sameClock(clock, part.ties, other.ties))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether both know a clock, and it is the same: boot and monotonic clocks begin anew with each boot. */
+    private static boolean sameClock(int clock, ClockTies some, ClockTies others) {
+        if (!some.knows(clock) || !others.knows(clock)) {
+            return false;
+        } else if (!some.knows(ClockTies.REALTIME) || !others.knows(ClockTies.REALTIME)) {
+            return true;
+        }
+        long booted = some.ahead(ClockTies.REALTIME) - some.ahead(clock);
+        long othersBooted = others.ahead(ClockTies.REALTIME) - others.ahead(clock);
+        return Math.abs(booted - othersBooted) < LARGEST_CORRECTION_NS;
+    }
+
+    private void warn(Part part, Part placed) {
+        boolean otherBoot = BOOT_CLOCKS.stream().anyMatch(clock -> part.ties.knows(clock) && placed.ties.knows(clock));
+        result.warn(part.name + " is put together with " + placed.name
+                + " by the wall clock, which is exact to some ms only"
+                + (otherBoot
+                        ? "; they are of different boots or machines, so threads of equal numbers need not be one"
+                        : ""));
+    }
+
+    private void warnOfDoubles() {
+        List<String> names = parts.stream()
+                .filter(part -> part.builder.hasScheduling())
+                .map(Part::name)
+                .toList();
+        if (names.size() > 1) {
+            result.warn("scheduler events are in " + String.join(" and in ", names)
+                    + ": where these overlap in time, what threads did is told twice and may be wrong");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.unjank.trace.read;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/** A source of bytes whose first ones can be looked at before they are taken. */
+final class PeekedSource implements PacketStream.Source {
+    private final PacketStream.Source source;
+    private byte[] head = {};
+    private int taken;
+
+    PeekedSource(PacketStream.Source source) {
+        this.source = source;
+    }
+
+    /** The first bytes, as far as there are any; to be asked for before the first are taken. */
+    byte[] head() throws IOException {
+        byte[] bytes = new byte[FileKind.HEAD];
+        int length = 0;
+        while (length < bytes.length) {
+            int read = source.read(bytes, length, bytes.length - length);
+            if (read < 0) {
+                break;
+            }
+            length += read;
+        }
+        head = Arrays.copyOf(bytes, length);
+        return head.clone();
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+        int left = head.length - taken;
+        if (left == 0) {
+            return source.read(into, from, length);
+        }
+        int count = Math.min(left, length);
+        System.arraycopy(head, taken, into, from, count);
+        taken += count;
+        return count;
+    }
+
+    /** The same as a stream. */
+    InputStream stream() {
+        return new SourceStream(this);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.ProtoReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The import of one Perfetto trace: hands its packets to their importers, and says what went wrong. */
+final class PerfettoImport {
+    private static final int BUFFER = 1 << 18;
+
+    private final String name;
+    private final TraceBuilder builder;
+    private final Unpacking unpacking;
+    private final DeferredBundles.Sharing sharing;
+    private final PacketImporter importer;
+    private final FtraceImporter ftrace;
+    private final BundleClocks bundleClocks;
+
+    /**
+     * Begins a trace.
+     *
+     * @param name what to call it
+     * @param builder gets what is in it
+     * @param unpacking unpacks what is packed in it
+     * @param sharing how to share the work between threads
+     */
+    PerfettoImport(String name, TraceBuilder builder, Unpacking unpacking, DeferredBundles.Sharing sharing) {
+        this.name = name;
+        this.builder = builder;
+        this.unpacking = unpacking;
+        this.sharing = sharing;
+        this.importer = new PacketImporter(builder);
+        this.ftrace = new FtraceImporter(builder, importer.clocks(), importer.skipped());
+        this.bundleClocks = new BundleClocks(importer.clocks());
+    }
+
+    /** Reads a whole file, and tells of its clocks. */
+    ClockTies read(MemorySegment bytes) throws IOException {
+        PacketStream packets = new PacketStream(new MappedBytes(bytes));
+        DeferredBundles deferred = new DeferredBundles(bytes, sharing, importer.clocks());
+        readAll(packets, deferred);
+        deferred.readAll(builder, ftrace);
+        return finish(packets, bytes.byteSize());
+    }
+
+    /** Reads a stream to its end, and tells of its clocks. */
+    ClockTies read(PacketStream.Source source) throws IOException {
+        PacketStream packets = new PacketStream(source, BUFFER);
+        readAll(packets, null);
+        return finish(packets, -1);
+    }
+
+    private ClockTies finish(PacketStream packets, long size) throws UnusableTraceException {
+        if (importer.goodPackets() == 0) {
+            throw new UnusableTraceException(name + ": "
+                    + (packets.end() == PacketStream.End.CUT
+                            ? "is cut off within its first packet; copy or record it again"
+                            : FileKind.OTHER.complaint()));
+        }
+        builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
+        warn(packets, size);
+        return importer.clocks().ties();
+    }
+
+    /** Takes a stream apart. Bundles of kernel events, nearly all of a trace, are left for later if their bytes stay where they are. */
+    private void readAll(PacketStream packets, @Nullable DeferredBundles deferred) throws IOException {
+        while (packets.next()) {
+            int content = importer.read(packets.bytes(), packets.from(), packets.to());
+            if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
+                ProtoReader bundle = importer.content();
+                int length = packets.hasLeftBundle() ? packets.leftLength() : bundle.length();
+                long offset = packets.hasLeftBundle() ? packets.leftOffset() : packets.offsetOf(bundle.from());
+                deferred.add(offset, length, importer.sequenceId(), importer.symbols());
+                packets.leaveBundles(deferred.mayLeaveHeads());
+            } else if (content == TracePacket.FTRACE_EVENTS) {
+                readBundle();
+            } else if (content == TracePacket.COMPRESSED_PACKETS) {
+                readCompressed(importer.content());
+            }
+        }
+    }
+
+    /** Reads the bundle of kernel events at which the importer stands. */
+    private void readBundle() {
+        ProtoReader bundle = importer.content();
+        BundleHead head = ftrace.readHead(bundle.bytes(), bundle.from(), bundle.to());
+        ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), importer.symbols());
+    }
+
+    /** Reads packets from within a packet. They hold no further ones. */
+    private void readCompressed(ProtoReader packet) throws IOException {
+        byte[] copy = Arrays.copyOfRange(packet.bytes(), packet.from(), packet.to());
+        PacketStream packets =
+                new PacketStream(unpacking.of(() -> new InflaterInputStream(new ByteArrayInputStream(copy))), 1 << 16);
+        while (packets.next()) {
+            if (importer.read(packets.bytes(), packets.from(), packets.to()) == TracePacket.FTRACE_EVENTS) {
+                readBundle();
+            }
+        }
+        if (packets.end() != PacketStream.End.CLEAN) {
+            importer.skipped().problem("damaged compressed packet");
+        }
+    }
+
+    private void warn(PacketStream packets, long size) {
+        long at = packets.offset();
+        String rest = size < 0 ? "" : ", " + TraceReader.megabytes(size - at) + " are missing from the analysis";
+        switch (packets.end()) {
+            case CUT -> builder.warn("the file ends within a packet that begins at byte " + at + rest);
+            case DAMAGED -> builder.warn("the file is damaged at byte " + at + rest);
+            case CLEAN -> {}
+        }
+        if (ftrace.lossyBundles() > 0) {
+            builder.warn("the kernel's trace buffer overflowed " + ftrace.lossyBundles()
+                    + " times and events were lost; record with a larger buffer");
+        }
+        if (importer.lostPackets() > 0) {
+            builder.warn("packets were lost " + importer.lostPackets()
+                    + " times before they reached the file; record with a larger buffer");
+        }
+        importer.skipped().tell(builder);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.TraceBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads systrace text: the kernel's events as its tracer prints them, a line each, with atrace's marks among them, and maybe a
+ * listing of processes. What a line does not say (interned functions, a clock) nobody can know; times are of whatever clock the
+ * tracer used, which two marks of atrace tie to others.
+ */
+final class SystraceImport {
+    /** How far a mark may be off the clock that it tells of: old programs round it to half a second. */
+    private static final long ROUNDING_NS = 1_000_000_000;
+
+    private static final Pattern IN_BUFFER =
+            Pattern.compile("# entries-in-buffer/entries-written: (\\d{1,18})/(\\d{1,18})");
+    private static final Pattern LOST = Pattern.compile("CPU:\\s*\\d+ \\[LOST (\\d{1,18}) EVENTS\\]");
+    private static final String PARENT_CLOCK = "trace_event_clock_sync: parent_ts=";
+    private static final String REAL_CLOCK = "trace_event_clock_sync: realtime_ts=";
+
+    private final TraceBuilder builder;
+    private final Skipped skipped;
+    private final SystraceEvents events;
+    private final MarkParser marks;
+    private final ProcessListing listing;
+    private final SystraceLine line = new SystraceLine();
+    private final ClockTies ties = new ClockTies();
+
+    /** By thread, the process that was told last. */
+    private final Map<Integer, Integer> groups = new HashMap<>();
+
+    private long eventCount;
+    private long lost;
+    private long latest;
+
+    SystraceImport(TraceBuilder builder, Skipped skipped) {
+        this.builder = builder;
+        this.skipped = skipped;
+        events = new SystraceEvents(builder);
+        marks = new MarkParser(builder);
+        listing = new ProcessListing(builder);
+    }
+
+    /** Reads all lines. What is within other text, as in a page, may come in several pieces. */
+    void read(PacketStream.Source source) throws IOException {
+        TextLines lines = new TextLines(source);
+        listing.end();
+        while (lines.next()) {
+            line(lines.bytes(), lines.from(), lines.to());
+        }
+    }
+
+    /** How many events there were. */
+    long events() {
+        return eventCount;
+    }
+
+    /** How many events the tracer says it lost. */
+    long lost() {
+        return lost;
+    }
+
+    /** What is known of the clock. */
+    ClockTies ties() {
+        return ties;
+    }
+
+    private void line(byte[] bytes, int from, int to) {
+        if (isBlank(bytes, from, to)) {
+            return;
+        } else if (bytes[from] == '#') {
+            comment(text(bytes, from, to));
+        } else if (line.parse(bytes, from, to)) {
+            eventCount++;
+            listing.end();
+            event(bytes, to);
+        } else if (!listing.line(text(bytes, from, Math.min(to, from + 4096)), latest)) {
+            other(text(bytes, from, Math.min(to, from + 256)));
+        }
+    }
+
+    private static boolean isBlank(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && bytes[at] == ' ') {
+            at++;
+        }
+        return at == to;
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private void comment(String text) {
+        Matcher counts = IN_BUFFER.matcher(text);
+        if (counts.lookingAt()) {
+            lost += Math.max(0, Long.parseLong(counts.group(2)) - Long.parseLong(counts.group(1)));
+        }
+    }
+
+    private void other(String text) {
+        Matcher gap = LOST.matcher(text);
+        if (gap.find()) {
+            lost += Long.parseLong(gap.group(1));
+        } else if (!text.startsWith("{\"") && !text.startsWith("PROCESS DUMP")) {
+            skipped.problem("line that is no event");
+        }
+    }
+
+    private void event(byte[] bytes, int to) {
+        long ts = line.ts();
+        latest = ts;
+        int tid = line.tid();
+        int tgid = line.tgid();
+        if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
+            int comm = line.hasComm() ? builder.intern(bytes, line.commFrom(), line.commTo() - line.commFrom()) : -1;
+            builder.thread(ts, tid, tgid, comm);
+        }
+        builder.onCpu(line.cpu());
+        String event = line.event();
+        switch (event) {
+            case "tracing_mark_write", "print", "0" -> mark(bytes, ts, tid, to);
+            default -> {
+                if (!events.read(event, line, bytes, to)) {
+                    skipped.ftraceEvent(0);
+                    builder.other(ts);
+                }
+            }
+        }
+        builder.onCpu(-1);
+    }
+
+    private void mark(byte[] bytes, long ts, int tid, int to) {
+        int from = line.bodyFrom();
+        if (marks.parse(ts, tid, bytes, from, to)) {
+            return;
+        }
+        String text = text(bytes, from, Math.min(to, from + 256));
+        if (!isClock(text, ts)) {
+            skipped.ftraceEvent(0);
+        }
+        builder.other(ts);
+    }
+
+    /** What Android and systrace write at the beginning: what the monotonic clock and the wall clock show at that moment. */
+    private boolean isClock(String text, long ts) {
+        try {
+            if (text.startsWith(PARENT_CLOCK)) {
+                double seconds = Double.parseDouble(text.substring(PARENT_CLOCK.length()));
+                long monotonic = Math.round(seconds * 1e9);
+                if (Math.abs(monotonic - ts) < ROUNDING_NS) {
+                    monotonic = ts; // the tracer's clock is that one
+                }
+                ties.tie(ClockTies.MONOTONIC, ts, monotonic);
+                return true;
+            } else if (text.startsWith(REAL_CLOCK)) {
+                long millis = Long.parseLong(text.substring(REAL_CLOCK.length()).strip());
+                ties.tie(ClockTies.REALTIME, ts, Math.multiplyExact(millis, 1_000_000L));
+                return true;
+            }
+        } catch (NumberFormatException | ArithmeticException e) {
+            skipped.problem("unreadable mark of a clock");
+        }
+        return false;
+    }
+
+    /** The state behind the letters of a switch. */
+    static SchedState state(String letters) {
+        if (letters.isEmpty()) {
+            return SchedState.UNKNOWN;
+        }
+        return switch (letters.charAt(0)) {
+            case 'R' -> letters.indexOf('+') > 0 ? SchedState.RUNNABLE_PREEMPTED : SchedState.RUNNABLE;
+            case 'S' -> SchedState.SLEEPING;
+            case 'D' ->
+                letters.indexOf('K') > 0
+                        ? SchedState.KILLABLE
+                        : letters.indexOf('N') > 0 ? SchedState.IDLE : SchedState.UNINTERRUPTIBLE;
+            case 'I' -> SchedState.IDLE;
+            case 'T' -> SchedState.STOPPED;
+            case 't' -> SchedState.TRACED;
+            case 'X', 'x' -> SchedState.DEAD;
+            case 'Z' -> SchedState.ZOMBIE;
+            case 'P' -> SchedState.PARKED;
+            case 'K' -> SchedState.KILLABLE;
+            default -> SchedState.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,94 @@
+package dev.unjank.trace.read;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Cuts a stream of bytes into lines. A line that is longer than any tracer's is cut short, and the rest of it is passed over. */
+final class TextLines {
+    private static final int FIRST_BUFFER = 1 << 16;
+    private static final int LONGEST_LINE = 1 << 20;
+
+    private final PacketStream.Source source;
+    private byte[] buffer = new byte[FIRST_BUFFER];
+    private int position;
+    private int limit;
+    private boolean exhausted;
+    private boolean inTooLong;
+    private int from;
+    private int to;
+
+    TextLines(PacketStream.Source source) {
+        this.source = source;
+    }
+
+    /** Moves to the next line; false at the end. */
+    boolean next() throws IOException {
+        int scanned = position;
+        while (true) {
+            for (; scanned < limit; scanned++) {
+                if (buffer[scanned] == '\n') {
+                    boolean rest = inTooLong;
+                    inTooLong = false;
+                    lineTo(scanned, scanned + 1);
+                    if (rest) {
+                        return next();
+                    }
+                    return true;
+                }
+            }
+            if (limit - position >= LONGEST_LINE) {
+                boolean rest = inTooLong;
+                inTooLong = true;
+                lineTo(limit, limit);
+                if (!rest) {
+                    return true;
+                }
+                scanned = position;
+            }
+            if (exhausted) {
+                boolean last = position < limit && !inTooLong;
+                lineTo(limit, limit);
+                return last;
+            }
+            int kept = scanned - position;
+            fill();
+            scanned = position + kept;
+        }
+    }
+
+    private void lineTo(int end, int next) {
+        from = position;
+        to = end > position && buffer[end - 1] == '\r' ? end - 1 : end;
+        position = next;
+    }
+
+    private void fill() throws IOException {
+        System.arraycopy(buffer, position, buffer, 0, limit - position);
+        limit -= position;
+        position = 0;
+        if (limit == buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.min(buffer.length * 2, LONGEST_LINE));
+        }
+        int read = source.read(buffer, limit, buffer.length - limit);
+        if (read < 0) {
+            exhausted = true;
+        } else {
+            limit += read;
+        }
+    }
+
+    /** The array that holds the current line, until the next is asked for. */
+    byte[] bytes() {
+        return buffer;
+    }
+
+    /** Where the current line begins. */
+    int from() {
+        return from;
+    }
+
+    /** Where it ends, its line feed not counted. */
+    int to() {
+        return to;
+    }
+}

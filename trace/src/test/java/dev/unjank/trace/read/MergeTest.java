@@ -1,0 +1,159 @@
+package dev.unjank.trace.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.write.Atrace;
+import dev.unjank.trace.write.SystraceWriter;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several files, brought onto one clock. */
+class MergeTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** What the boot clock shows at the moment around which all happens, and how far others are ahead of it. */
+    private static final long BOOT = 5_000 * SECOND;
+
+    private static final long MONOTONIC_AHEAD = -1_000 * SECOND;
+    private static final long REALTIME_AHEAD = 1_700_000_000L * SECOND;
+
+    @TempDir
+    private Path dir;
+
+    private Path perfetto(String name, long ts, boolean realtime) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            if (realtime) {
+                writer.clockSnapshot(ts, ts + MONOTONIC_AHEAD, ts + REALTIME_AHEAD);
+            }
+            writer.cpu(0).print(ts, 10, Atrace.begin(10, name));
+            writer.cpu(0).print(ts + 100, 10, Atrace.end(10));
+            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, TrackEvents.threadTrack(20, 20));
+            events.describeThread(ts, 20, 20, "ui");
+            events.describeCounter(ts, TrackEvents.threadTrack(20, 20), name + " depth", TrackEvents.Unit.COUNT);
+            events.begin(ts, TrackEvents.threadTrack(20, 20), "mq", name + " event")
+                    .messageQueue(name + " sender", "ui", 7, 0)
+                    .write();
+            events.end(ts + 50, TrackEvents.threadTrack(20, 20)).write();
+            events.counter(ts, TrackEvents.counterTrack(TrackEvents.threadTrack(20, 20), name + " depth"), 3);
+        }
+        return Files.write(dir.resolve(name), bytes.toByteArray());
+    }
+
+    private Path systrace(String name, long monotonic, boolean synced) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        SystraceWriter writer = new SystraceWriter(bytes);
+        if (synced) {
+            writer.clockSync(monotonic, 0, 9, monotonic, (monotonic - MONOTONIC_AHEAD + REALTIME_AHEAD) / 1_000_000);
+        }
+        writer.mark(monotonic, 0, 30, Atrace.begin(30, name));
+        writer.mark(monotonic + 1_000, 0, 30, Atrace.end(30));
+        return Files.write(dir.resolve(name), bytes.toByteArray());
+    }
+
+    private static Trace read(Path... files) throws IOException {
+        Trace trace = TraceReader.read(List.of(files));
+        TraceInvariants.check(trace);
+        return trace;
+    }
+
+    private static Map<String, Long> begins(Trace trace) {
+        Map<String, Long> begins = new TreeMap<>();
+        Slices slices = trace.slices();
+        for (int row = 0; row < slices.size(); row++) {
+            begins.put(slices.name(row), slices.ts(row));
+        }
+        return begins;
+    }
+
+    @Test
+    void tracesOfOneBootKeepTheirTimes() throws IOException {
+        Trace trace = read(perfetto("a", BOOT, true), perfetto("b", BOOT + SECOND, true));
+        assertThat(begins(trace))
+                .containsEntry("a", BOOT)
+                .containsEntry("a event", BOOT)
+                .containsEntry("b", BOOT + SECOND)
+                .containsEntry("b event", BOOT + SECOND);
+        assertThat(trace.name()).isEqualTo("a");
+        assertThat(trace.warnings()).isEmpty();
+        assertThat(trace.startNs()).isEqualTo(BOOT);
+    }
+
+    @Test
+    void tablesBesideTheEventsAreMergedToo() throws IOException {
+        Trace trace = read(perfetto("a", BOOT, true), perfetto("b", BOOT + SECOND, true));
+        assertThat(trace.counters().tracks()).isEqualTo(2);
+        assertThat(List.of(trace.counters().name(0), trace.counters().name(1))).containsExactly("a depth", "b depth");
+        assertThat(trace.queueEvents().size()).isEqualTo(2);
+        for (int row = 0; row < 2; row++) {
+            String slice = trace.slices().name(trace.queueEvents().slice(row));
+            assertThat(trace.queueEvents().sender(row)).isEqualTo(slice.charAt(0) + " sender");
+        }
+    }
+
+    @Test
+    void systraceIsTiedByTheMonotonicClock() throws IOException {
+        Path text = systrace("text", BOOT + MONOTONIC_AHEAD + 2 * SECOND, true);
+        assertThat(begins(read(perfetto("a", BOOT, true), text))).containsEntry("text", BOOT + 2 * SECOND);
+        // The boot clock wins, whatever comes first.
+        assertThat(begins(read(text, perfetto("a", BOOT, true))))
+                .containsEntry("text", BOOT + 2 * SECOND)
+                .containsEntry("a", BOOT);
+    }
+
+    @Test
+    void whatTiesTwoMayBeAThird() throws IOException {
+        // No snapshot at all: the boot clock alone.
+        Path bare = perfetto("bare", BOOT + 3 * SECOND, false);
+        Path text = systrace("text", BOOT + MONOTONIC_AHEAD + 2 * SECOND, true);
+        assertThatThrownBy(() -> read(bare, text))
+                .isInstanceOf(UnusableTraceException.class)
+                .hasMessageContaining("no clock in common")
+                .message()
+                .hasLineCount(1);
+        assertThat(begins(read(bare, text, perfetto("a", BOOT, true))))
+                .containsEntry("bare", BOOT + 3 * SECOND)
+                .containsEntry("text", BOOT + 2 * SECOND)
+                .containsEntry("a", BOOT);
+    }
+
+    @Test
+    void withoutACommonClockNothingIsGuessed() throws IOException {
+        Path text = systrace("text", 77 * SECOND, false);
+        assertThatThrownBy(() -> read(perfetto("a", BOOT, true), text))
+                .isInstanceOf(UnusableTraceException.class)
+                .hasMessageContaining("no clock in common");
+        assertThat(begins(read(text))).containsEntry("text", 77 * SECOND);
+    }
+
+    @Test
+    void tracesOfDifferentBootsAreTiedByTheWallClockAndThatIsSaid() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        long boot = 60 * SECOND; // it began anew an hour later
+        long real = BOOT + REALTIME_AHEAD + 3_600 * SECOND;
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            writer.clockSnapshot(boot, boot, real);
+            writer.cpu(0).print(boot, 10, Atrace.begin(10, "later"));
+        }
+        Path later = Files.write(dir.resolve("later"), bytes.toByteArray());
+        Trace trace = read(perfetto("a", BOOT, true), later);
+        assertThat(begins(trace)).containsEntry("later", BOOT + 3_600 * SECOND);
+        assertThat(trace.warnings()).singleElement().asString().contains("wall clock", "different boots");
+    }
+}

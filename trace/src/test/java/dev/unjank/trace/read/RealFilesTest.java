@@ -1,0 +1,108 @@
+package dev.unjank.trace.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceGaps;
+import dev.unjank.trace.TraceInvariants;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Real files of every format: what is in them, counted with other tools, and what they lack. */
+class RealFilesTest {
+    private static final String YOUTUBE = "tracecompass_youtube_atrace.txt";
+    private static final String PAGE = "trappy_surfaceflinger.html";
+    private static final String CTRACE = "catapult_compressed_atrace.ctrace";
+
+    /** The words in quotes are of the lines that say what is lacking. */
+    @ParameterizedTest
+    @CsvSource({
+        "a7_nexus5x_startup_cold.perfetto-trace, function frame",
+        "a11_galaxys20_sched.perfetto-trace, function slices frame",
+        "a12_x86emu_sched_perfsample.pftrace, function slices",
+        "a13_pixel4xl_chrome_track_event.pftrace, scheduler slices frame",
+        "a13_pixel6a_startup_warm.perfetto-trace, function",
+        "a15_mokeygo32_startup_cold.perfetto-trace, function",
+        YOUTUBE + ", woke function frame",
+        PAGE + ", woke frame",
+        CTRACE + ", scheduler frame",
+        "grafana_example.jfr.gz, ''",
+        "grafana_goland-multichunk.jfr.gz, ''",
+        "grafana_event-with-type-zero.jfr.gz, ''",
+        "jmc_jdk17_monitoredvm.jfr, ''",
+        "jmc_full_gc_g1.jfr, ''"
+    })
+    void eachSaysWhatItLacks(String name, String lacks) {
+        Trace trace = RealTraces.load(name);
+        TraceInvariants.check(trace);
+        List<String> words =
+                Arrays.stream(lacks.split(" ")).filter(word -> !word.isEmpty()).toList();
+        List<String> gaps = TraceGaps.of(trace);
+        assertThat(gaps).hasSameSizeAs(words);
+        for (int i = 0; i < words.size(); i++) {
+            assertThat(gaps.get(i)).contains(words.get(i));
+        }
+    }
+
+    @Test
+    void systraceText() {
+        Trace trace = RealTraces.load(YOUTUBE);
+        assertThat(trace.slices().size()).isEqualTo(164);
+        assertThat(named(trace, "monitor contention with owner")).isEqualTo(5);
+        assertThat(runs(trace)).isEqualTo(2582);
+        int youtube = trace.threads().find(23071, trace.startNs());
+        assertThat(trace.processes().pid(trace.threads().upid(youtube))).isEqualTo(23071);
+        assertThat(trace.threads().name(youtube)).isEqualTo("android.youtube");
+        assertThat(trace.startNs()).isEqualTo(214_168_479_892_000L);
+        assertThat(trace.endNs()).isEqualTo(214_169_926_032_000L);
+        assertThat(trace.skipped()).isEqualTo(new Trace.Skipped(0, 0));
+        assertThat(trace.warnings()).isEmpty();
+    }
+
+    @Test
+    void systracePage() {
+        Trace trace = RealTraces.load(PAGE);
+        assertThat(trace.slices().size()).isEqualTo(70);
+        assertThat(runs(trace)).isEqualTo(715);
+        assertThat(trace.counters().tracks()).isEqualTo(12);
+        assertThat(IntStream.range(0, trace.threadStates().size())
+                        .mapToObj(trace.threadStates()::blockedFunction)
+                        .filter("msleep"::equals)
+                        .count())
+                .isPositive();
+        // 366 sugov_set_iowait_boost, 621 cpu_idle, 104 cpu_frequency, 88 clock_set_rate
+        assertThat(trace.skipped().ftraceEvents()).isEqualTo(1179);
+        assertThat(trace.warnings()).isEmpty();
+    }
+
+    @Test
+    void compressedAtrace() {
+        Trace trace = RealTraces.load(CTRACE);
+        assertThat(trace.slices().size()).isEqualTo(480);
+        assertThat(trace.slices().size() - trace.slices().firstAsync()).isEqualTo(17);
+        assertThat(trace.counters().tracks()).isEqualTo(7);
+        assertThat(trace.warnings()).isEmpty();
+    }
+
+    private static long named(Trace trace, String beginning) {
+        Slices slices = trace.slices();
+        return IntStream.range(0, slices.size())
+                .filter(row -> slices.name(row).startsWith(beginning))
+                .count();
+    }
+
+    /** How often a CPU took up a thread, or went idle. */
+    private static int runs(Trace trace) {
+        int cpus = trace.cpuRuns().cpus();
+        int runs = 0;
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            runs += trace.cpuRuns().end(cpu) - trace.cpuRuns().first(cpu);
+        }
+        return runs;
+    }
+}
