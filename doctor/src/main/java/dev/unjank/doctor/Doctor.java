@@ -1,6 +1,7 @@
 package dev.unjank.doctor;
 
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceGaps;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -111,6 +112,7 @@ public final class Doctor {
                     + " incidents");
         }
         warnings.addAll(trace.warnings());
+        warnings.addAll(TraceGaps.of(trace));
         return warnings;
     }
 }

@@ -193,9 +193,7 @@ class HandWorkedCasesTest {
                 Doctor.diagnose(RealTraces.trace(RealTraces.ANDROID_11_SCHED_ONLY), DoctorOptions.defaults());
         assertThat(diagnosis.incidents()).isEmpty();
         assertThat(diagnosis.warnings())
-                .singleElement()
-                .asString()
-                .startsWith("the trace holds no slices of Android's runtime and apps");
+                .anyMatch(line -> line.startsWith("the trace holds no slices of Android's runtime and apps"));
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("Nothing to diagnose");
     }
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /** What a file is, by its first bytes. */
 enum FileKind {
-    PERFETTO("is damaged before its first packet; copy or record it again"),
+    PERFETTO("is not a trace, though it begins like one of Perfetto's"),
     JFR("is a Flight Recorder recording without a single chunk that can be read; copy or record it again"),
     SYSTRACE("is systrace text without a single event that can be read; copy or record it again"),
     /** What {@code atrace -z} writes: a line of text, then systrace text, packed by zlib. */

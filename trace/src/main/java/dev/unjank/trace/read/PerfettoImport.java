@@ -62,7 +62,7 @@ final class PerfettoImport {
             throw new UnusableTraceException(name + ": "
                     + (packets.end() == PacketStream.End.CUT
                             ? "is cut off within its first packet; copy or record it again"
-                            : FileKind.OTHER.complaint()));
+                            : FileKind.PERFETTO.complaint()));
         }
         builder.skipped(importer.skipped().packets(), importer.skipped().ftraceEvents());
         warn(packets, size);

@@ -72,7 +72,7 @@ class RealFilesTest {
         assertThat(trace.counters().tracks()).isEqualTo(12);
         assertThat(IntStream.range(0, trace.threadStates().size())
                         .mapToObj(trace.threadStates()::blockedFunction)
-                        .filter("msleep"::equals)
+                        .filter("msm_rpm_wait_for_ack"::equals)
                         .count())
                 .isPositive();
         // 366 sugov_set_iowait_boost, 621 cpu_idle, 104 cpu_frequency, 88 clock_set_rate

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceGaps;
 import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.proto.Fields;
 import dev.unjank.trace.proto.Fields.AndroidMessageQueue;
@@ -66,7 +67,7 @@ class TrackEventsTest {
         int worker = read.threads().find(11, 1000);
         assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
-        assertThat(read.warnings())
+        assertThat(TraceGaps.of(read))
                 .filteredOn(line -> line.contains("record"))
                 .singleElement()
                 .asString()
