@@ -7,8 +7,6 @@ import dev.unjank.doctor.JsonReport;
 import dev.unjank.doctor.TextReport;
 import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
@@ -17,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -40,6 +39,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
             "  unjank doctor boot.pftrace --html boot.html     the same with timelines, for a browser",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
+            "  unjank doctor device.pftrace app.jfr            put on one clock",
             "  adb exec-out cat /data/misc/perfetto-traces/boot.pftrace | unjank doctor -"
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -50,8 +50,12 @@ final class DoctorCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "TRACE", description = "A Perfetto trace, plain or gzip; - reads standard input.")
-    private Path trace = Path.of("");
+    @Parameters(
+            paramLabel = "TRACE",
+            arity = "1..*",
+            description = "A Perfetto trace, systrace text or page, atrace output or Flight Recorder recording; plain, gzip or "
+                    + "zip; - reads standard input. Several files of one machine are put on one clock.")
+    private List<Path> traces = List.of();
 
     @Option(
             names = "--thread",
@@ -107,9 +111,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     private Diagnosis diagnose() throws IOException {
         DoctorOptions options = new DoctorOptions(thread, process, minDuration);
-        try (TraceInput input = TraceInput.of(trace, System.in, MAX_STANDARD_INPUT);
-                Progress _ = Progress.show(terminal, "reading " + Failures.printable(trace.toString()))) {
-            Trace model = read(input);
+        String names = traces.stream().map(Path::toString).collect(Collectors.joining(" and "));
+        try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
+                Progress _ = Progress.show(terminal, "reading " + Failures.printable(names))) {
+            Trace model = inputs.read();
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (html != null) {
                 try (Writer out = Files.newBufferedWriter(html)) {
@@ -125,12 +130,6 @@ final class DoctorCommand implements Callable<Integer> {
         terminal.err.println("Wrote " + Failures.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + diagnosis.incidents().size() + " incidents). Open it in a browser.");
     }
-
-    private static Trace read(TraceInput input) throws IOException {
-        try {
-            return TraceReader.read(input.file());
-        } catch (UnusableTraceException e) {
-            throw input.inTheUsersTerms(e);
         }
     }
 
