@@ -228,6 +228,7 @@ final class EventWalk {
             long end,
             Trace.Skipped skipped,
             List<String> warnings,
+            Machine machine,
             QueueEventTable queueEvents,
             StringPool pool) {
         Strings strings = new Strings(pool);
@@ -244,7 +245,7 @@ final class EventWalk {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
         }
         return new Trace(
-                new Trace.About(name, sizeBytes, start, end, skipped, warnings),
+                new Trace.About(name, sizeBytes, start, end, skipped, warnings, machine),
                 strings,
                 processTable,
                 threads,

@@ -48,7 +48,7 @@ public final class Trace {
     }
 
     /** What is known of the trace as a whole. */
-    record About(String name, long sizeBytes, long startNs, long endNs, Skipped skipped, List<String> warnings) {
+    record About(String name, long sizeBytes, long startNs, long endNs, Skipped skipped, List<String> warnings, Machine machine) {
         About {
             warnings = List.copyOf(warnings);
         }
@@ -116,6 +116,15 @@ public final class Trace {
      */
     public Skipped skipped() {
         return about.skipped();
+    }
+
+    /**
+     * What the input says of the machine that it is of.
+     *
+     * @return its facts and packages, empty where it says nothing
+     */
+    public Machine machine() {
+        return about.machine();
     }
 
     /**

@@ -1,7 +1,11 @@
 package dev.unjank.trace;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes a {@link Trace} out of events, in whatever order they come: the one sink of all importers, and of tests that want a
@@ -17,6 +21,8 @@ import java.util.List;
 public final class TraceBuilder extends StackEvents implements AutoCloseable {
     private final String name;
     private final List<String> warnings = new ArrayList<>();
+    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final Set<Machine.Package> packages = new LinkedHashSet<>();
     private long sizeBytes;
     private long skippedPackets;
     private long skippedFtraceEvents;
@@ -52,6 +58,25 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
      */
     public void sizeBytes(long bytes) {
         sizeBytes = bytes;
+    }
+
+    /**
+     * Notes what the input says of the machine. The first word on a thing counts.
+     *
+     * @param what Perfetto's name for it
+     * @param value what it is
+     */
+    public void fact(String what, String value) {
+        facts.putIfAbsent(what, value);
+    }
+
+    /**
+     * Notes that there is an Android package on the machine.
+     *
+     * @param installed the package
+     */
+    public void installed(Machine.Package installed) {
+        packages.add(installed);
     }
 
     /**
@@ -111,6 +136,8 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
         part.warnings.forEach(line -> warn(label + line));
+        part.facts.forEach(this::fact);
+        packages.addAll(part.packages);
     }
 
     private static boolean willFit(TraceBuilder part, long laterNs) {
@@ -142,7 +169,8 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
-        return walk.trace(name, sizeBytes, startNs(), endNs(), skipped, warnings, queueEvents, strings);
+        Machine machine = new Machine(facts, List.copyOf(packages));
+        return walk.trace(name, sizeBytes, startNs(), endNs(), skipped, warnings, machine, queueEvents, strings);
     }
 
     /** Lets go of what a builder that will not build and its parts hold. Once it has built, that has happened. */

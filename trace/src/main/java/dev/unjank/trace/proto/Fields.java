@@ -36,6 +36,8 @@ public final class Fields {
         public static final int TIMESTAMP_CLOCK_ID = 58;
         public static final int TRACE_PACKET_DEFAULTS = 59;
         public static final int TRACK_DESCRIPTOR = 60;
+        public static final int PACKAGES_LIST = 47;
+        public static final int PERF_SAMPLE = 66;
         public static final int FRAME_TIMELINE_EVENT = 76;
 
         /** Bit of SEQUENCE_FLAGS: interned data and defaults of this sequence start afresh with this packet. */
@@ -84,8 +86,11 @@ public final class Fields {
 
         public static final int UTSNAME = 1;
         public static final int ANDROID_BUILD_FINGERPRINT = 2;
+        public static final int TRACING_SERVICE_VERSION = 4;
         public static final int ANDROID_SDK_VERSION = 5;
         public static final int NUM_CPUS = 8;
+        public static final int ANDROID_SOC_MODEL = 9;
+        public static final int ANDROID_DEVICE_MANUFACTURER = 14;
     }
 
     public static final class Utsname {
@@ -126,12 +131,74 @@ public final class Fields {
         public static final int TGID = 3;
     }
 
+    public static final class PackagesList {
+        private PackagesList() {}
+
+        public static final int PACKAGES = 1;
+    }
+
+    /** PackagesList.PackageInfo. */
+    public static final class PackageInfo {
+        private PackageInfo() {}
+
+        public static final int NAME = 1;
+        public static final int UID = 2;
+        public static final int DEBUGGABLE = 3;
+        public static final int PROFILEABLE_FROM_SHELL = 4;
+        public static final int VERSION_CODE = 5;
+    }
+
+    public static final class PerfSample {
+        private PerfSample() {}
+
+        public static final int CPU = 1;
+        public static final int PID = 2;
+        public static final int TID = 3;
+        public static final int CALLSTACK_IID = 4;
+        public static final int CPU_MODE = 5;
+        public static final int TIMEBASE_COUNT = 6;
+        public static final int UNWIND_ERROR = 16;
+        public static final int KERNEL_RECORDS_LOST = 17;
+        public static final int SAMPLE_SKIPPED_REASON = 18;
+    }
+
+    public static final class Mapping {
+        private Mapping() {}
+
+        public static final int IID = 1;
+        public static final int PATH_STRING_IDS = 7;
+    }
+
+    public static final class Frame {
+        private Frame() {}
+
+        public static final int IID = 1;
+        public static final int FUNCTION_NAME_ID = 2;
+        public static final int MAPPING_ID = 3;
+        public static final int REL_PC = 4;
+    }
+
+    public static final class Callstack {
+        private Callstack() {}
+
+        public static final int IID = 1;
+        /** From the outermost frame to the innermost. */
+        public static final int FRAME_IDS = 2;
+    }
+
     public static final class InternedData {
         private InternedData() {}
 
         public static final int EVENT_CATEGORIES = 1;
         public static final int EVENT_NAMES = 2;
+        public static final int DEBUG_ANNOTATION_NAMES = 3;
+        public static final int FUNCTION_NAMES = 5;
+        public static final int FRAMES = 6;
+        public static final int CALLSTACKS = 7;
+        public static final int MAPPING_PATHS = 17;
+        public static final int MAPPINGS = 19;
         public static final int KERNEL_SYMBOLS = 26;
+        public static final int DEBUG_ANNOTATION_STRING_VALUES = 29;
     }
 
     /** InternedString, EventCategory and EventName alike. */

@@ -5,13 +5,10 @@ import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
-import dev.unjank.trace.proto.Fields.SystemInfo;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
 import dev.unjank.trace.proto.Fields.TrackEventDefaults;
-import dev.unjank.trace.proto.Fields.Utsname;
 import dev.unjank.trace.proto.ProtoReader;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,6 +23,8 @@ final class PacketImporter {
     private final ProcessTreeImporter processTree;
     private final FrameTimelineImporter frameTimeline;
     private final TrackEventImporter trackEvents;
+    private final PerfSampleImporter perfSamples;
+    private final MachineImporter machine;
     private final Map<Integer, Sequence> sequences = new HashMap<>();
     private long latest;
     private long goodPackets;
@@ -49,6 +48,8 @@ final class PacketImporter {
         processTree = new ProcessTreeImporter(builder);
         frameTimeline = new FrameTimelineImporter(builder);
         trackEvents = new TrackEventImporter(builder, skipped);
+        machine = new MachineImporter(builder, skipped);
+        perfSamples = new PerfSampleImporter(builder, skipped);
     }
 
     /** What was passed over. */
@@ -185,7 +186,8 @@ final class PacketImporter {
                 return content;
             }
             case TracePacket.CLOCK_SNAPSHOT -> clockSnapshot();
-            case TracePacket.SYSTEM_INFO -> systemInfo();
+            case TracePacket.SYSTEM_INFO -> machine.readSystem(packet);
+            case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
             case TracePacket.TRACK_DESCRIPTOR -> trackEvents.readDescriptor(packet, time(sequence));
             case TracePacket.FRAME_TIMELINE_EVENT -> {
@@ -198,6 +200,12 @@ final class PacketImporter {
                 long ts = time(sequence);
                 if (ts != ClockSync.UNKNOWN) {
                     trackEvents.readEvent(packet, ts, sequence);
+                }
+            }
+            case TracePacket.PERF_SAMPLE -> {
+                long ts = time(sequence);
+                if (ts != ClockSync.UNKNOWN) {
+                    perfSamples.read(packet, ts, sequence);
                 }
             }
             default -> {
@@ -230,6 +238,10 @@ final class PacketImporter {
         message.resetToField(packet);
         while (message.next()) {
             int field = message.field();
+            if (SampledStacks.isOfStacks(field)) {
+                sequence.stacks().intern(message, builder);
+                continue;
+            }
             if (field != InternedData.EVENT_NAMES
                     && field != InternedData.EVENT_CATEGORIES
                     && field != InternedData.KERNEL_SYMBOLS) {
@@ -308,37 +320,5 @@ final class PacketImporter {
             }
         }
         clocks.reading(clocks.clock(id, sequenceId), time, unitNs, incremental);
-    }
-
-    private void systemInfo() {
-        message.resetToField(packet);
-        while (message.next()) {
-            if (message.field() != SystemInfo.UTSNAME) {
-                continue;
-            }
-            part.resetToField(message);
-            while (part.next()) {
-                if (part.field() == Utsname.RELEASE) {
-                    kernelRelease(new String(part.bytes(), part.from(), part.length(), StandardCharsets.UTF_8));
-                }
-            }
-        }
-    }
-
-    /** Takes what {@code uname -r} prints, such as {@code 4.19.191-gc4209e6f7f25}. */
-    private void kernelRelease(String release) {
-        int dot = release.indexOf('.');
-        int end = dot + 1;
-        while (end < release.length() && Character.isDigit(release.charAt(end))) {
-            end++;
-        }
-        if (dot > 0 && dot <= 3 && end > dot + 1 && end - dot <= 5) {
-            try {
-                builder.kernelVersion(
-                        Integer.parseInt(release.substring(0, dot)), Integer.parseInt(release.substring(dot + 1, end)));
-            } catch (NumberFormatException e) {
-                skipped.problem("unreadable kernel version");
-            }
-        }
     }
 }

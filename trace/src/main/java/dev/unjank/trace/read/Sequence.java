@@ -18,6 +18,7 @@ final class Sequence {
     private final Map<Long, Integer> categories = new HashMap<>();
     private final Map<Long, Long> counters = new HashMap<>();
     private KernelSymbols kernelSymbols = new KernelSymbols();
+    private SampledStacks stacks = new SampledStacks();
     private int defaultClock;
     private long defaultTrack;
 
@@ -36,6 +37,7 @@ final class Sequence {
         categories.clear();
         counters.clear();
         kernelSymbols = new KernelSymbols();
+        stacks = new SampledStacks();
         defaultClock = 0;
         defaultTrack = 0;
     }
@@ -84,6 +86,11 @@ final class Sequence {
     /** The kernel functions that its packets name by number; a new object after each beginning. */
     KernelSymbols kernelSymbols() {
         return kernelSymbols;
+    }
+
+    /** The stacks that its packets name by number. */
+    SampledStacks stacks() {
+        return stacks;
     }
 
     void defaults(int clock, long track) {

@@ -1,0 +1,32 @@
+package dev.unjank.trace;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a trace says of the machine that it is of.
+ *
+ * @param facts by Perfetto's names for them: {@code android_build_fingerprint}, {@code android_sdk_version}, {@code system_release}
+ *     and so on, in the order in which they were told
+ * @param packages the Android packages on it, empty if not told
+ */
+public record Machine(Map<String, String> facts, List<Package> packages) {
+    /** Keeps its own copies. */
+    public Machine {
+        facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+        packages = List.copyOf(packages);
+    }
+
+    /**
+     * An Android package.
+     *
+     * @param name the package's name
+     * @param uid the number of the user that it runs as
+     * @param debuggable whether a debugger may be attached
+     * @param profileable whether the shell may profile it
+     * @param versionCode its version
+     */
+    public record Package(String name, long uid, boolean debuggable, boolean profileable, long versionCode) {}
+}

@@ -1,0 +1,121 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.Machine;
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.PackageInfo;
+import dev.unjank.trace.proto.Fields.PackagesList;
+import dev.unjank.trace.proto.Fields.SystemInfo;
+import dev.unjank.trace.proto.Fields.Utsname;
+import dev.unjank.trace.proto.ProtoReader;
+import java.nio.charset.StandardCharsets;
+
+/** Reads what a trace says of the machine: its kernel and build, and the packages on it. */
+final class MachineImporter {
+    /** No machine has more packages. */
+    private static final int MAX_PACKAGES = 1 << 16;
+
+    private static final int MAX_TEXT = 4096;
+
+    private final TraceBuilder builder;
+    private final Skipped skipped;
+    private final ProtoReader message = new ProtoReader();
+    private final ProtoReader part = new ProtoReader();
+    private int packages;
+
+    MachineImporter(TraceBuilder builder, Skipped skipped) {
+        this.builder = builder;
+        this.skipped = skipped;
+    }
+
+    /** Takes the system's description in a packet's current field. */
+    void readSystem(ProtoReader packet) {
+        message.resetToField(packet);
+        while (message.next()) {
+            switch (message.field()) {
+                case SystemInfo.UTSNAME -> kernel();
+                case SystemInfo.ANDROID_BUILD_FINGERPRINT -> text("android_build_fingerprint", message);
+                case SystemInfo.TRACING_SERVICE_VERSION -> text("tracing_service_version", message);
+                case SystemInfo.ANDROID_SDK_VERSION -> number("android_sdk_version");
+                case SystemInfo.NUM_CPUS -> number("num_cpus");
+                case SystemInfo.ANDROID_SOC_MODEL -> text("android_soc_model", message);
+                case SystemInfo.ANDROID_DEVICE_MANUFACTURER -> text("android_device_manufacturer", message);
+                default -> {}
+            }
+        }
+    }
+
+    private void number(String name) {
+        builder.fact(name, Long.toString(message.value()));
+    }
+
+    private void text(String name, ProtoReader reader) {
+        builder.fact(name, text(reader));
+    }
+
+    private static String text(ProtoReader reader) {
+        return new String(reader.bytes(), reader.from(), Math.min(reader.length(), MAX_TEXT), StandardCharsets.UTF_8);
+    }
+
+    private void kernel() {
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case Utsname.SYSNAME -> text("system_name", part);
+                case Utsname.VERSION -> text("system_version", part);
+                case Utsname.MACHINE -> text("system_machine", part);
+                case Utsname.RELEASE -> {
+                    text("system_release", part);
+                    kernelRelease(text(part));
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /** Takes what {@code uname -r} prints, such as {@code 4.19.191-gc4209e6f7f25}. */
+    private void kernelRelease(String release) {
+        int dot = release.indexOf('.');
+        int end = dot + 1;
+        while (end < release.length() && Character.isDigit(release.charAt(end))) {
+            end++;
+        }
+        if (dot > 0 && dot <= 3 && end > dot + 1 && end - dot <= 5) {
+            try {
+                builder.kernelVersion(
+                        Integer.parseInt(release.substring(0, dot)), Integer.parseInt(release.substring(dot + 1, end)));
+            } catch (NumberFormatException e) {
+                skipped.problem("unreadable kernel version");
+            }
+        }
+    }
+
+    /** Takes the list of packages in a packet's current field. */
+    void readPackages(ProtoReader packet) {
+        message.resetToField(packet);
+        while (message.next()) {
+            if (message.field() == PackagesList.PACKAGES && packages++ < MAX_PACKAGES) {
+                builder.installed(installed());
+            }
+        }
+    }
+
+    private Machine.Package installed() {
+        String name = "";
+        long uid = 0;
+        boolean debuggable = false;
+        boolean profileable = false;
+        long version = 0;
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case PackageInfo.NAME -> name = text(part);
+                case PackageInfo.UID -> uid = part.value();
+                case PackageInfo.DEBUGGABLE -> debuggable = part.boolValue();
+                case PackageInfo.PROFILEABLE_FROM_SHELL -> profileable = part.boolValue();
+                case PackageInfo.VERSION_CODE -> version = part.value();
+                default -> {}
+            }
+        }
+        return new Machine.Package(name, uid, debuggable, profileable, version);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.PerfSample;
+import dev.unjank.trace.proto.ProtoReader;
+
+/** Reads the samples of a profiler: which thread ran on a CPU at a moment, and where in its code it was. */
+final class PerfSampleImporter {
+    private final TraceBuilder builder;
+    private final Skipped skipped;
+    private final ProtoReader sample = new ProtoReader();
+
+    PerfSampleImporter(TraceBuilder builder, Skipped skipped) {
+        this.builder = builder;
+        this.skipped = skipped;
+    }
+
+    /** Takes the sample in a packet's current field. */
+    void read(ProtoReader packet, long ts, Sequence sequence) {
+        int cpu = -1;
+        int pid = 0;
+        int tid = -1;
+        int call = -1;
+        boolean isSample = true;
+        sample.resetToField(packet);
+        while (sample.next()) {
+            switch (sample.field()) {
+                case PerfSample.CPU -> cpu = sample.intValue();
+                case PerfSample.PID -> pid = sample.intValue();
+                case PerfSample.TID -> tid = sample.intValue();
+                case PerfSample.CALLSTACK_IID -> call = sequence.stacks().stack(sample.value());
+                case PerfSample.KERNEL_RECORDS_LOST -> {
+                    isSample = false;
+                    skipped.problem("gap in the profiler's samples");
+                }
+                case PerfSample.SAMPLE_SKIPPED_REASON -> {
+                    isSample = false;
+                    skipped.problem("sample whose stack the profiler could not read");
+                }
+                default -> {}
+            }
+        }
+        if (isSample && tid >= 0) {
+            builder.sample(ts, tid, pid, cpu, call, true);
+        }
+    }
+}
