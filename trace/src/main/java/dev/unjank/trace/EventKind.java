@@ -60,6 +60,15 @@ final class EventKind {
     /** tid|pid, call|0; [8] SAMPLE_RUNNING, [16..31] CPU + 1. */
     static final int SAMPLE = 27;
 
+    /** track|first row of the args; [32..63] how many. Belongs to the track's record before it. */
+    static final int TRACK_ARGS = 28;
+    /** tid|operation, address; a call of futex begins. */
+    static final int FUTEX_ENTER = 29;
+    /** tid|0, result; a system call ends. */
+    static final int FUTEX_EXIT = 30;
+    /** context|timeline's name, number; [8..15] what, as FenceTracker has it. */
+    static final int FENCE = 31;
+
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
 
@@ -79,7 +88,7 @@ final class EventKind {
     static final long NO_WORDS = 0;
 
     private static final int[] WORDS = {
-        0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4
+        0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4
     };
 
     // Where a record has names.
@@ -104,6 +113,7 @@ final class EventKind {
         NAMES[ASYNC_INSTANT] = NAME_IN_HEADER | NAME_IN_A;
         NAMES[COUNTER] = NAME_IN_A;
         NAMES[TRACK_BEGIN] = NAME_IN_HEADER | NAME_IN_A;
+        NAMES[FENCE] = NAME_IN_A;
         NAMES[TRACK_INSTANT] = NAME_IN_HEADER | NAME_IN_A;
     }
 

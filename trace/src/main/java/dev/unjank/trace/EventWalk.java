@@ -13,7 +13,10 @@ final class EventWalk {
     private final CounterTable counterTracks;
     private final CallstackTable callstacks;
     private final SampleTracker samples;
+    private final ArgTable args;
     private final BinderTracker binder;
+    private final FutexTracker futexes;
+    private final FenceTracker fences;
     private final boolean before414;
     private final boolean hasWaking;
 
@@ -25,12 +28,16 @@ final class EventWalk {
             FrameTracker frames,
             TrackTable tracks,
             CounterTable counterTracks,
-            CallstackTable callstacks) {
+            CallstackTable callstacks,
+            ArgTable args) {
         this.sched = new SchedTracker(pool);
         this.slices = new SliceFeed(pool);
         this.counters = new CounterTracker(pool);
         this.samples = new SampleTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));
+        this.args = args;
+        this.futexes = new FutexTracker(processes, slices, strings, args);
+        this.fences = new FenceTracker(slices, strings, args);
         this.binder = new BinderTracker(processes, slices, strings);
         this.tracks = tracks;
         this.counterTracks = counterTracks;
@@ -193,6 +200,11 @@ final class EventWalk {
                 counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
             case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
             case EventKind.TRACK_MESSAGE -> slices.message(track(a), EventKind.low(a));
+            case EventKind.TRACK_ARGS -> slices.args(track(a), EventKind.low(a), EventKind.high(header));
+            case EventKind.FUTEX_ENTER -> futexes.entered(ts, EventKind.high(a), EventKind.low(a), words[at + 3]);
+            case EventKind.FUTEX_EXIT -> futexes.left(ts, EventKind.high(a), words[at + 3]);
+            case EventKind.FENCE ->
+                fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), EventKind.high(a), words[at + 3]);
             case EventKind.TRACK_COUNTER ->
                 counters.add(ts, counterTracks.track(EventKind.high(a), processes, counters), words[at + 3]);
             case EventKind.BINDER_SENT ->
@@ -253,6 +265,7 @@ final class EventWalk {
                 runs,
                 done.slices(),
                 done.notes().flows(),
+                args.args(strings, done.notes()),
                 queueEvents.queueEvents(strings, done.notes()),
                 counterTable,
                 frameTable,

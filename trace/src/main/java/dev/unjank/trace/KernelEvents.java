@@ -295,6 +295,48 @@ abstract class KernelEvents extends EventSink {
     }
 
     /**
+     * A thread calls futex, the system call below most locks.
+     *
+     * @param ts when
+     * @param tid who
+     * @param operation the kernel's number of what it is to do, with its flags; -1 if not told
+     * @param address of the futex, 0 if not told
+     */
+    public final void futexEnter(long ts, int tid, int operation, long address) {
+        if (accept(ts)) {
+            marks.add(EventKind.FUTEX_ENTER, ts, EventKind.pair(tid, operation), address);
+        }
+    }
+
+    /**
+     * A thread's call of futex returns.
+     *
+     * @param ts when
+     * @param tid who
+     * @param result what it returns
+     */
+    public final void futexExit(long ts, int tid, long result) {
+        if (accept(ts)) {
+            marks.add(EventKind.FUTEX_EXIT, ts, EventKind.pair(tid, 0), result);
+        }
+    }
+
+    /**
+     * A fence of the graphics driver: a job of the graphics processor that others may wait for.
+     *
+     * @param ts when
+     * @param stage what becomes of it
+     * @param context the number of its timeline
+     * @param timeline the timeline's name
+     * @param number its number on the timeline
+     */
+    public final void fence(long ts, FenceStage stage, int context, int timeline, long number) {
+        if (accept(ts)) {
+            marks.add(EventKind.FENCE | (long) stage.code() << 8, ts, EventKind.pair(context, timeline), number);
+        }
+    }
+
+    /**
      * A thread sends a binder transaction to another process, or the answer to one.
      *
      * @param ts when

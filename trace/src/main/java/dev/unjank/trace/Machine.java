@@ -12,7 +12,7 @@ import java.util.Map;
  *     and so on, in the order in which they were told
  * @param packages the Android packages on it, empty if not told
  */
-public record Machine(Map<String, String> facts, List<Package> packages) {
+public record Machine(Map<String, String> facts, List<App> packages) {
     /** Keeps its own copies. */
     public Machine {
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
@@ -28,5 +28,5 @@ public record Machine(Map<String, String> facts, List<Package> packages) {
      * @param profileable whether the shell may profile it
      * @param versionCode its version
      */
-    public record Package(String name, long uid, boolean debuggable, boolean profileable, long versionCode) {}
+    public record App(String name, long uid, boolean debuggable, boolean profileable, long versionCode) {}
 }

@@ -21,13 +21,14 @@ final class Renumbering {
      * @param counters tracks of counters
      * @param frames events of frames
      * @param messages what is told of messages
+     * @param args what else is told of slices
      */
-    record Rows(int tracks, int counters, int frames, int messages) {
-        static final Rows NONE = new Rows(0, 0, 0, 0);
+    record Rows(int tracks, int counters, int frames, int messages, int args) {
+        static final Rows NONE = new Rows(0, 0, 0, 0, 0);
 
         Rows plus(Rows other) {
             return new Rows(
-                    tracks + other.tracks, counters + other.counters, frames + other.frames, messages + other.messages);
+                    tracks + other.tracks, counters + other.counters, frames + other.frames, messages + other.messages, args + other.args);
         }
     }
 
@@ -120,6 +121,7 @@ final class Renumbering {
             case EventKind.TRACK_BEGIN, EventKind.TRACK_END, EventKind.TRACK_INSTANT, EventKind.TRACK_FLOW ->
                 words[at + 2] = plus(words[at + 2], rows.tracks, 0);
             case EventKind.TRACK_MESSAGE -> words[at + 2] = plus(words[at + 2], rows.tracks, rows.messages);
+            case EventKind.TRACK_ARGS -> words[at + 2] = plus(words[at + 2], rows.tracks, rows.args);
             case EventKind.TRACK_COUNTER -> words[at + 2] = plus(words[at + 2], rows.counters, 0);
             case EventKind.FRAME -> words[at + 2] = plus(words[at + 2], rows.frames, 0);
             case EventKind.SAMPLE -> {

@@ -99,6 +99,11 @@ final class SliceFeed {
         add(0, SliceTracker.MESSAGE, track, row);
     }
 
+    /** The rows of args that tell of the slice that the last call on its track was about. */
+    void args(int track, int firstRow, int count) {
+        add(count, SliceTracker.ARGS, track, firstRow);
+    }
+
     private void add(long ts, int operation, int track, int nameOrOwner) {
         if (used == BATCH) {
             handOn();

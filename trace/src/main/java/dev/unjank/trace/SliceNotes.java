@@ -17,9 +17,14 @@ final class SliceNotes {
     private final IntLog messages = new IntLog();
     private final IntLog messageSlices = new IntLog();
 
+    // Rows of args, and their slices.
+    private final IntLog args = new IntLog();
+    private final IntLog argSlices = new IntLog();
+
     // The results.
     private Flows flows = Flows.sorted(new int[0], new int[0]);
     private int[] sliceOfMessage = {};
+    private long[] sliceOfArg = {};
 
     /** Notes what an operation of {@link SliceTracker} says of a slice. */
     void add(int slice, int operation, long flow, int value) {
@@ -32,6 +37,12 @@ final class SliceNotes {
             case SliceTracker.MESSAGE -> {
                 messages.add(value);
                 messageSlices.add(slice);
+            }
+            case SliceTracker.ARGS -> {
+                for (int i = 0; i < flow; i++) {
+                    args.add(value + i);
+                    argSlices.add(slice);
+                }
             }
             default -> throw new AssertionError(operation);
         }
@@ -51,6 +62,10 @@ final class SliceNotes {
     /** Brings everything to the final order of slices. */
     void finish(IntUnaryOperator rowOfPlace) {
         flows = flows(rowOfPlace);
+        sliceOfArg = new long[argSlices.size()];
+        for (int i = 0; i < sliceOfArg.length; i++) {
+            sliceOfArg[i] = rowOfPlace.applyAsInt(argSlices.get(i));
+        }
         sliceOfMessage = new int[messages.size()];
         for (int i = 0; i < sliceOfMessage.length; i++) {
             sliceOfMessage[i] = rowOfPlace.applyAsInt(messageSlices.get(i));
@@ -89,6 +104,16 @@ final class SliceNotes {
 
     Flows flows() {
         return flows;
+    }
+
+    /** Which args were told of slices. */
+    int[] args() {
+        return args.toArray();
+    }
+
+    /** The slices of {@link #args()}. */
+    long[] slicesOfArgs() {
+        return sliceOfArg;
     }
 
     /** Which queue event each note of one was about. */

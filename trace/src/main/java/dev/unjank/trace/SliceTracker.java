@@ -16,13 +16,14 @@ final class SliceTracker {
     static final int END = 3;
     static final int INSTANT = 4;
 
-    // What is said of the slice that the operation before was about. A flow's id is in the place of the time.
+    // What is said of the slice that the operation before was about. A flow's id is in the place of the time, and so is the number of args.
     static final int CATEGORY = 5;
     static final int FLOW = 6;
     static final int MESSAGE = 7;
+    static final int ARGS = 8;
 
-    private static final int OPERATION_SHIFT = 61;
-    private static final int TRACK_MASK = (1 << 29) - 1;
+    private static final int OPERATION_SHIFT = 60;
+    private static final int TRACK_MASK = (1 << 28) - 1;
 
     private static final int NONE = -1;
     private static final long OPEN = -1;
@@ -86,7 +87,7 @@ final class SliceTracker {
                         begin(ts, track, name);
                     }
                 }
-                case CATEGORY, FLOW, MESSAGE -> {
+                case CATEGORY, FLOW, MESSAGE, ARGS -> {
                     if (last != NONE) {
                         notes.add(last, (int) (packed >>> OPERATION_SHIFT), ts, name);
                     }

@@ -12,6 +12,7 @@ public final class Trace {
     private final CpuRuns cpuRuns;
     private final Slices slices;
     private final Flows flows;
+    private final Args args;
     private final QueueEvents queueEvents;
     private final Counters counters;
     private final Frames frames;
@@ -27,6 +28,7 @@ public final class Trace {
             CpuRuns cpuRuns,
             Slices slices,
             Flows flows,
+            Args args,
             QueueEvents queueEvents,
             Counters counters,
             Frames frames,
@@ -40,6 +42,7 @@ public final class Trace {
         this.cpuRuns = cpuRuns;
         this.slices = slices;
         this.flows = flows;
+        this.args = args;
         this.queueEvents = queueEvents;
         this.counters = counters;
         this.frames = frames;
@@ -188,6 +191,15 @@ public final class Trace {
      */
     public Flows flows() {
         return flows;
+    }
+
+    /**
+     * What else is told of slices.
+     *
+     * @return the table
+     */
+    public Args args() {
+        return args;
     }
 
     /**

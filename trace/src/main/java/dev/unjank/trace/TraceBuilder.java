@@ -22,7 +22,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
     private final String name;
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
-    private final Set<Machine.Package> packages = new LinkedHashSet<>();
+    private final Set<Machine.App> packages = new LinkedHashSet<>();
     private long sizeBytes;
     private long skippedPackets;
     private long skippedFtraceEvents;
@@ -75,7 +75,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
      *
      * @param installed the package
      */
-    public void installed(Machine.Package installed) {
+    public void installed(Machine.App installed) {
         packages.add(installed);
     }
 
@@ -123,12 +123,13 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         if (willFit(part, laterNs)) {
             int[] names = strings.addAll(part.strings);
             Renumbering.Rows rows =
-                    new Renumbering.Rows(tracks.size(), counterTracks.size(), frames.size(), queueEvents.size());
+                    new Renumbering.Rows(tracks.size(), counterTracks.size(), frames.size(), queueEvents.size(), args.size());
             Renumbering numbers = new Renumbering(names, callstacks.append(part.callstacks, names), rows, laterNs);
             tracks.append(part.tracks);
             counterTracks.append(part.counterTracks, numbers);
             frames.append(part.frames, numbers);
             queueEvents.append(part.queueEvents, numbers);
+            args.append(part.args, numbers);
             appendKernelEvents(part, numbers);
         } else {
             warn(label + "its times lie beyond what the clock can show; all of it was left out");
@@ -166,7 +167,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks);
+        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks, args);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));

@@ -5,6 +5,7 @@ abstract class TrackEvents extends ProgramEvents {
     final TrackTable tracks = new TrackTable();
     final CounterTable counterTracks = new CounterTable();
     final QueueEventTable queueEvents = new QueueEventTable();
+    final ArgTable args = new ArgTable();
 
     TrackEvents(BlockPool pool) {
         super(pool);
@@ -98,6 +99,30 @@ abstract class TrackEvents extends ProgramEvents {
             int row = queueEvents.add(sender, receiver, code, delayMs);
             marks.add(EventKind.TRACK_MESSAGE, ts, EventKind.pair(track, row));
         }
+    }
+
+    /**
+     * Notes something that is told of a slice, for {@link #trackArgs}.
+     *
+     * @param key what is told
+     * @param type what the value is
+     * @param value as {@link Args.Columns#value} has it
+     * @return the row; rows are numbered in the order of the calls
+     */
+    public final int arg(int key, Args.Type type, long value) {
+        return args.add(key, type, value);
+    }
+
+    /**
+     * The slice that the last call for this track and time began, marked or ended is told of by some rows.
+     *
+     * @param ts as in that call
+     * @param track as in that call
+     * @param firstRow the first row, from {@link #arg}
+     * @param count how many rows
+     */
+    public final void trackArgs(long ts, int track, int firstRow, int count) {
+        mark(EventKind.TRACK_ARGS | (long) count << 32, ts, track, firstRow);
     }
 
     /**

@@ -99,7 +99,7 @@ final class MachineImporter {
         }
     }
 
-    private Machine.Package installed() {
+    private Machine.App installed() {
         String name = "";
         long uid = 0;
         boolean debuggable = false;
@@ -116,6 +116,6 @@ final class MachineImporter {
                 default -> {}
             }
         }
-        return new Machine.Package(name, uid, debuggable, profileable, version);
+        return new Machine.App(name, uid, debuggable, profileable, version);
     }
 }

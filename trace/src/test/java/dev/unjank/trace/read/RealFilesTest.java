@@ -6,6 +6,7 @@ import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceGaps;
 import dev.unjank.trace.TraceInvariants;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -87,6 +88,30 @@ class RealFilesTest {
         assertThat(trace.slices().size() - trace.slices().firstAsync()).isEqualTo(17);
         assertThat(trace.counters().tracks()).isEqualTo(7);
         assertThat(trace.warnings()).isEmpty();
+    }
+
+    @Test
+    void samplesOfAProfiler() {
+        Trace trace = RealTraces.load("a12_x86emu_sched_perfsample.pftrace");
+        assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 tell only that there is none
+        List<String> stack = new ArrayList<>();
+        for (int call = trace.samples().callstack(0); call >= 0; call = trace.callstacks().parent(call)) {
+            stack.add(trace.callstacks().name(call));
+        }
+        assertThat(stack).contains("do_syscall_64", "__epoll_pwait");
+        assertThat(trace.warnings()).singleElement().asString().contains("58 times");
+    }
+
+    @Test
+    void machines() {
+        Trace trace = RealTraces.load("a15_mokeygo32_startup_cold.perfetto-trace");
+        assertThat(trace.machine().facts())
+                .containsEntry("system_machine", "armv7l")
+                .containsEntry("system_release", "4.19.191-gc4209e6f7f25")
+                .containsEntry("android_sdk_version", "35")
+                .containsEntry("android_soc_model", "MT6769");
+        assertThat(trace.machine().packages())
+                .anyMatch(installed -> installed.name().equals("com.google.android.youtube"));
     }
 
     private static long named(Trace trace, String beginning) {

@@ -1,0 +1,49 @@
+package dev.unjank.trace;
+
+/** Collects what is told of slices beside their names, before it is known which of them are kept. */
+final class ArgTable {
+    private final IntLog keys = new IntLog();
+    private final IntLog types = new IntLog();
+    private final LongLog values = new LongLog();
+
+    int size() {
+        return keys.size();
+    }
+
+    int add(int key, Args.Type type, long value) {
+        keys.add(key);
+        types.add(type.code());
+        values.add(value);
+        return keys.size() - 1;
+    }
+
+    /** Adds the rows of another table behind these. */
+    void append(ArgTable other, Renumbering numbers) {
+        for (int row = 0; row < other.size(); row++) {
+            Args.Type type = Args.Type.of(other.types.get(row));
+            long value = other.values.get(row);
+            add(numbers.name(other.keys.get(row)), type, type.isText() ? numbers.name((int) value) : value);
+        }
+    }
+
+    /** The table in order of slices. */
+    Args args(Strings strings, SliceNotes notes) {
+        long[] slices = notes.slicesOfArgs();
+        int[] rows = notes.args();
+        int[] order = StableSort.order(slices);
+        int[] sliceOf = new int[rows.length];
+        int[] key = new int[rows.length];
+        short[] type = new short[rows.length];
+        long[] value = new long[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            int row = rows[order[i]];
+            sliceOf[i] = (int) slices[order[i]];
+            key[i] = keys.get(row);
+            type[i] = (short) types.get(row);
+            value[i] = values.get(row);
+        }
+        return new Args(
+                strings,
+                new Args.Columns(IntColumn.of(sliceOf), IntColumn.of(key), ShortColumn.of(type), LongColumn.of(value)));
+    }
+}

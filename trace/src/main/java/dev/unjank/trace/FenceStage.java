@@ -1,0 +1,23 @@
+package dev.unjank.trace;
+
+/** What becomes of a fence. */
+public enum FenceStage {
+    /** It was made. */
+    MADE,
+    /** Its job was handed to the graphics processor. */
+    EMITTED,
+    /** Its job is done, and so are all before it on its timeline. */
+    SIGNALED;
+
+    private static final FenceStage[] VALUES = values();
+
+    /** A number for packing; it lives in memory only. */
+    @SuppressWarnings("EnumOrdinal")
+    int code() {
+        return ordinal();
+    }
+
+    static FenceStage of(int code) {
+        return VALUES[code];
+    }
+}
