@@ -62,9 +62,9 @@ final class EventKind {
 
     /** track|first row of the args; [32..63] how many. Belongs to the track's record before it. */
     static final int TRACK_ARGS = 28;
-    /** tid|operation, address; a call of futex begins. */
+    /** tid|second argument, first argument; [8..23] number of a system call that may be futex. */
     static final int FUTEX_ENTER = 29;
-    /** tid|0, result; a system call ends. */
+    /** tid|0, result; [8..23] number of the call that returns. */
     static final int FUTEX_EXIT = 30;
     /** context|timeline's name, number; [8..15] what, as FenceTracker has it. */
     static final int FENCE = 31;

@@ -29,14 +29,15 @@ final class EventWalk {
             TrackTable tracks,
             CounterTable counterTracks,
             CallstackTable callstacks,
-            ArgTable args) {
+            ArgTable args,
+            String machine) {
         this.sched = new SchedTracker(pool);
         this.slices = new SliceFeed(pool);
         this.counters = new CounterTracker(pool);
         this.samples = new SampleTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));
         this.args = args;
-        this.futexes = new FutexTracker(processes, slices, strings, args);
+        this.futexes = new FutexTracker(machine, processes, slices, strings, args);
         this.fences = new FenceTracker(slices, strings, args);
         this.binder = new BinderTracker(processes, slices, strings);
         this.tracks = tracks;
@@ -201,8 +202,8 @@ final class EventWalk {
             case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
             case EventKind.TRACK_MESSAGE -> slices.message(track(a), EventKind.low(a));
             case EventKind.TRACK_ARGS -> slices.args(track(a), EventKind.low(a), EventKind.high(header));
-            case EventKind.FUTEX_ENTER -> futexes.entered(ts, EventKind.high(a), EventKind.low(a), words[at + 3]);
-            case EventKind.FUTEX_EXIT -> futexes.left(ts, EventKind.high(a), words[at + 3]);
+            case EventKind.FUTEX_ENTER -> futexes.entered(ts, header, a, words[at + 3]);
+            case EventKind.FUTEX_EXIT -> futexes.left(ts, header, EventKind.high(a), words[at + 3]);
             case EventKind.FENCE ->
                 fences.apply(ts, FenceStage.of((int) (header >>> 8) & 0xff), EventKind.high(a), words[at + 3]);
             case EventKind.TRACK_COUNTER ->

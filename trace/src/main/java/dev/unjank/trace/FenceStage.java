@@ -6,7 +6,7 @@ public enum FenceStage {
     MADE,
     /** Its job was handed to the graphics processor. */
     EMITTED,
-    /** Its job is done, and so are all before it on its timeline. */
+    /** Its job is done. */
     SIGNALED;
 
     private static final FenceStage[] VALUES = values();

@@ -55,7 +55,7 @@ final class FenceTracker {
                 }
                 open(ts, timeline, seqno);
             }
-            case SIGNALED -> signaled(ts, timeline, seqno);
+            case SIGNALED -> signaled(ts, timeline);
         }
     }
 
@@ -68,18 +68,15 @@ final class FenceTracker {
         }
     }
 
-    private void signaled(long ts, Timeline timeline, long seqno) {
-        Long first = timeline.open.peek();
-        if (first == null || seqno < first) {
-            return;
+    /** Whatever number the signal has: fences of a timeline are done in the order in which they came. */
+    private void signaled(long ts, Timeline timeline) {
+        if (timeline.open.poll() == null) {
+            return; // it came before the trace began
         }
         slices.end(ts, timeline.track);
-        while (first != null && seqno >= first) {
-            timeline.open.remove();
-            first = timeline.open.peek();
-        }
-        if (first != null) {
-            begin(ts, timeline, first);
+        Long next = timeline.open.peek();
+        if (next != null) {
+            begin(ts, timeline, next);
         }
     }
 

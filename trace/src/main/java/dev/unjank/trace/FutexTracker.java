@@ -2,9 +2,17 @@ package dev.unjank.trace;
 
 /**
  * Turns calls of futex into slices named "sys_futex", with the address, the operation and the result where these are told. The
- * name is Perfetto's.
+ * name is Perfetto's. Which system call futex is depends on the machine.
  */
 final class FutexTracker {
+    private static final int ARM64 = 98;
+    private static final int X86_64 = 202;
+    private static final int ARM_OR_X86 = 240;
+
+    /** The call with times of 64 bits on machines of 32. */
+    private static final int TIME64 = 422;
+
+    private final int number;
     private final ProcessTracker processes;
     private final SliceFeed slices;
     private final ArgTable args;
@@ -16,7 +24,12 @@ final class FutexTracker {
     /** The threads that are in a call: 1 for those. */
     private final PairMap inCall = new PairMap();
 
-    FutexTracker(ProcessTracker processes, SliceFeed slices, StringPool strings, ArgTable args) {
+    FutexTracker(String machine, ProcessTracker processes, SliceFeed slices, StringPool strings, ArgTable args) {
+        this.number = switch (machine) {
+            case "x86_64" -> X86_64;
+            case "i386", "i586", "i686" -> ARM_OR_X86;
+            default -> machine.startsWith("armv") ? ARM_OR_X86 : ARM64;
+        };
         this.processes = processes;
         this.slices = slices;
         this.args = args;
@@ -26,8 +39,21 @@ final class FutexTracker {
         result = strings.intern("ret");
     }
 
-    void entered(long ts, int tid, int op, long uaddr) {
-        int utid = processes.thread(tid);
+    /** Whether a system call of a number is futex on some machine. */
+    static boolean mayBeFutex(long number) {
+        return number == ARM64 || number == X86_64 || number == ARM_OR_X86 || number == TIME64;
+    }
+
+    private boolean isFutex(long header) {
+        int called = (int) (header >>> 8) & 0xffff;
+        return called == number || called == TIME64;
+    }
+
+    void entered(long ts, long header, long tidAndOperation, long uaddr) {
+        if (!isFutex(header)) {
+            return;
+        }
+        int utid = processes.thread(EventKind.high(tidAndOperation));
         int track = slices.threadTrack(utid);
         if (inCall.get(utid, 0) >= 0) {
             slices.end(ts, track); // its return was lost
@@ -35,20 +61,20 @@ final class FutexTracker {
         slices.begin(ts, track, call);
         if (uaddr != 0) {
             int row = args.add(address, Args.Type.POINTER, uaddr);
-            args.add(operation, Args.Type.INT, op);
+            args.add(operation, Args.Type.INT, EventKind.low(tidAndOperation));
             slices.args(track, row, 2);
         }
         inCall.put(utid, 0, 1);
     }
 
-    void left(long ts, int tid, long ret) {
+    void left(long ts, long header, int tid, long returned) {
         int utid = processes.thread(tid);
-        if (inCall.get(utid, 0) < 0) {
-            return; // it began before the trace did, or is another call
+        if (!isFutex(header) || inCall.get(utid, 0) < 0) {
+            return; // another call, or one that began before the trace did
         }
         inCall.put(utid, 0, PairMap.NONE);
         int track = slices.threadTrack(utid);
         slices.end(ts, track);
-        slices.args(track, args.add(result, Args.Type.INT, ret), 1);
+        slices.args(track, args.add(result, Args.Type.INT, returned), 1);
     }
 }

@@ -295,29 +295,32 @@ abstract class KernelEvents extends EventSink {
     }
 
     /**
-     * A thread calls futex, the system call below most locks.
+     * A thread makes a system call. Only those of futex, the call below most locks, are kept; which number that is, the
+     * machine decides.
      *
      * @param ts when
      * @param tid who
-     * @param operation the kernel's number of what it is to do, with its flags; -1 if not told
-     * @param address of the futex, 0 if not told
+     * @param number the call's number
+     * @param operation the second argument: for futex what it is to do, with flags
+     * @param address the first argument: for futex where it is, 0 if not told
      */
-    public final void futexEnter(long ts, int tid, int operation, long address) {
-        if (accept(ts)) {
-            marks.add(EventKind.FUTEX_ENTER, ts, EventKind.pair(tid, operation), address);
+    public final void systemCall(long ts, int tid, long number, int operation, long address) {
+        if (accept(ts) && FutexTracker.mayBeFutex(number)) {
+            marks.add(EventKind.FUTEX_ENTER | number << 8, ts, EventKind.pair(tid, operation), address);
         }
     }
 
     /**
-     * A thread's call of futex returns.
+     * A thread's system call returns.
      *
      * @param ts when
      * @param tid who
+     * @param number the call's number
      * @param result what it returns
      */
-    public final void futexExit(long ts, int tid, long result) {
-        if (accept(ts)) {
-            marks.add(EventKind.FUTEX_EXIT, ts, EventKind.pair(tid, 0), result);
+    public final void systemCallReturns(long ts, int tid, long number, long result) {
+        if (accept(ts) && FutexTracker.mayBeFutex(number)) {
+            marks.add(EventKind.FUTEX_EXIT | number << 8, ts, EventKind.pair(tid, 0), result);
         }
     }
 

@@ -167,7 +167,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks, args);
+        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks, args, facts.getOrDefault("system_machine", ""));
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));

@@ -275,12 +275,17 @@ public final class Fields {
         public static final int SCHED_PROCESS_EXIT = 238;
         public static final int SCHED_PROCESS_FORK = 239;
         public static final int SCHED_PROCESS_FREE = 240;
+        public static final int SYS_ENTER = 329;
+        public static final int SYS_EXIT = 330;
         public static final int ZERO = 331;
         public static final int SDE_TRACING_MARK_WRITE = 333;
         public static final int DPU_TRACING_MARK_WRITE = 348;
         public static final int G2D_TRACING_MARK_WRITE = 349;
         public static final int MALI_TRACING_MARK_WRITE = 350;
         public static final int SCHED_PI_SETPRIO = 353;
+        public static final int DMA_FENCE_INIT = 414;
+        public static final int DMA_FENCE_EMIT = 415;
+        public static final int DMA_FENCE_SIGNALED = 416;
         public static final int DMA_FENCE_WAIT_START = 417;
         public static final int DMA_FENCE_WAIT_END = 418;
         public static final int LWIS_TRACING_MARK_WRITE = 467;
@@ -358,6 +363,30 @@ public final class Fields {
         public static final int COMM = 1;
         public static final int PID = 2;
         public static final int PRIO = 3;
+    }
+
+    public static final class SysEnter {
+        private SysEnter() {}
+
+        public static final int ID = 1;
+        public static final int ARGS = 2;
+    }
+
+    public static final class SysExit {
+        private SysExit() {}
+
+        public static final int ID = 1;
+        public static final int RET = 2;
+    }
+
+    /** DmaFenceInit, DmaFenceEmit and DmaFenceSignaled alike. */
+    public static final class DmaFence {
+        private DmaFence() {}
+
+        public static final int CONTEXT = 1;
+        public static final int DRIVER = 2;
+        public static final int SEQNO = 3;
+        public static final int TIMELINE = 4;
     }
 
     public static final class BinderTransaction {

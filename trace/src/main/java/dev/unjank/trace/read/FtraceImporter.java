@@ -28,6 +28,7 @@ final class FtraceImporter {
     private final CompactSchedImporter compactSched;
     private final MarkParser marks;
     private final KernelMarks kernelMarks;
+    private final RareKernelEvents rare;
     private final int fenceWait;
     private final int directReclaim;
 
@@ -53,6 +54,7 @@ final class FtraceImporter {
         compactSched = new CompactSchedImporter(builder, skipped);
         marks = new MarkParser(builder);
         kernelMarks = new KernelMarks(builder);
+        rare = new RareKernelEvents(builder);
         fenceWait = builder.intern("dma_fence_wait");
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
     }
@@ -155,7 +157,7 @@ final class FtraceImporter {
             case FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_BEGIN -> builder.begin(ts, tid, 0, directReclaim);
             case FtraceEvent.DMA_FENCE_WAIT_END, FtraceEvent.MM_VMSCAN_DIRECT_RECLAIM_END -> builder.end(ts, tid, 0);
             default -> {
-                if (!kernelMarks.read(kind, ts, tid, body)) {
+                if (!kernelMarks.read(kind, ts, tid, body) && !rare.read(kind, ts, tid, body)) {
                     skipped.ftraceEvent(kind);
                     builder.other(ts);
                 }

@@ -2,11 +2,16 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads what systrace text tells of the kernel's events, but for programs' marks. */
 final class SystraceEvents {
     private static final String WAIT_START = "dma_fence_wait_start";
     private static final String WAIT_END = "dma_fence_wait_end";
+
+    private static final Pattern SYS_ENTER = Pattern.compile("NR (\\d{1,9}) \\(([0-9a-f]{1,16}), ([0-9a-f]{1,16})");
+    private static final Pattern SYS_EXIT = Pattern.compile("NR (\\d{1,9}) = (-?\\d{1,18})");
 
     private final TraceBuilder builder;
     private final LineFields fields = new LineFields();
@@ -43,6 +48,8 @@ final class SystraceEvents {
                 builder.binderTransaction(ts, tid, integer("transaction"), integer("reply") == 1, oneWay);
             }
             case "binder_transaction_received" -> builder.binderReceived(ts, tid, integer("transaction"));
+            case "sys_enter" -> systemCall(ts, tid, text(bytes, line.bodyFrom(), to));
+            case "sys_exit" -> systemCallReturns(ts, tid, text(bytes, line.bodyFrom(), to));
             case WAIT_START -> builder.begin(ts, tid, 0, fenceWait);
             case "mm_vmscan_direct_reclaim_begin" -> builder.begin(ts, tid, 0, directReclaim);
             case WAIT_END, "mm_vmscan_direct_reclaim_end" -> builder.end(ts, tid, 0);
@@ -51,6 +58,26 @@ final class SystraceEvents {
             }
         }
         return true;
+    }
+
+    private static String text(byte[] bytes, int from, int to) {
+        return new String(bytes, from, Math.min(to - from, 256), StandardCharsets.ISO_8859_1);
+    }
+
+    private void systemCall(long ts, int tid, String text) {
+        Matcher call = SYS_ENTER.matcher(text);
+        if (call.lookingAt()) {
+            long address = Long.parseUnsignedLong(call.group(2), 16);
+            long operation = Long.parseUnsignedLong(call.group(3), 16);
+            builder.systemCall(ts, tid, Long.parseLong(call.group(1)), (int) operation, address);
+        }
+    }
+
+    private void systemCallReturns(long ts, int tid, String text) {
+        Matcher call = SYS_EXIT.matcher(text);
+        if (call.lookingAt()) {
+            builder.systemCallReturns(ts, tid, Long.parseLong(call.group(1)), Long.parseLong(call.group(2)));
+        }
     }
 
     private boolean schedSwitch(long ts, int cpu, byte[] bytes) {

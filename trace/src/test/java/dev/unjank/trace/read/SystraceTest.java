@@ -136,6 +136,27 @@ class SystraceTest {
     }
 
     @Test
+    void callsOfFutexAreSlices() throws IOException {
+        Trace trace = read(
+                """
+                # tracer: nop
+                 app-10  (   10) [000] ...1 1.000000: sys_enter: NR 98 (7b5c0010, 80, 2, 0, 0, 0)
+                 app-10  (   10) [000] ...1 1.000100: sys_exit: NR 98 = -110
+                 app-10  (   10) [000] ...1 1.000200: sys_enter: NR 202 (1, 2, 3, 4, 5, 6)
+                 app-10  (   10) [000] ...1 1.000300: sys_exit: NR 98 = 0
+                 app-10  (   10) [000] ...1 1.000400: sys_enter: NR 422 (7b5c0010, 81, 1, 0, 0, 0)
+                """);
+        assertThat(trace.slices().size()).isEqualTo(2);
+        assertThat(trace.slices().name(0)).isEqualTo("sys_futex");
+        assertThat(trace.slices().dur(0)).isEqualTo(100_000);
+        assertThat(trace.args().number(0, "uaddr", 0)).isEqualTo(0x7b5c0010);
+        assertThat(trace.args().number(0, "op", 0)).isEqualTo(0x80);
+        assertThat(trace.args().number(0, "ret", 0)).isEqualTo(-110);
+        assertThat(trace.args().number(1, "op", 0)).isEqualTo(0x81);
+        assertThat(trace.slices().isOpen(1)).isTrue();
+    }
+
+    @Test
     void aListingNamesProcesses() throws IOException {
         Trace trace = read("""
                 <!DOCTYPE html><html><body><script class="trace-data" type="application/text">

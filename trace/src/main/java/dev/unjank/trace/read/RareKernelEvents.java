@@ -1,0 +1,79 @@
+package dev.unjank.trace.read;
+
+import dev.unjank.trace.FenceStage;
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.DmaFence;
+import dev.unjank.trace.proto.Fields.FtraceEvent;
+import dev.unjank.trace.proto.Fields.SysEnter;
+import dev.unjank.trace.proto.Fields.SysExit;
+import dev.unjank.trace.proto.ProtoReader;
+
+/** Reads kernel events that few traces hold: system calls, and the fences of graphics drivers. */
+final class RareKernelEvents {
+    private final TraceBuilder builder;
+
+    RareKernelEvents(TraceBuilder builder) {
+        this.builder = builder;
+    }
+
+    /** Takes an event if it is one of them; false if not. */
+    boolean read(int kind, long ts, int tid, ProtoReader body) {
+        switch (kind) {
+            case FtraceEvent.SYS_ENTER -> enter(ts, tid, body);
+            case FtraceEvent.SYS_EXIT -> exit(ts, tid, body);
+            case FtraceEvent.DMA_FENCE_INIT -> fence(ts, FenceStage.MADE, body);
+            case FtraceEvent.DMA_FENCE_EMIT -> fence(ts, FenceStage.EMITTED, body);
+            case FtraceEvent.DMA_FENCE_SIGNALED -> fence(ts, FenceStage.SIGNALED, body);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void enter(long ts, int tid, ProtoReader body) {
+        long number = -1;
+        long first = 0;
+        long second = 0;
+        int args = 0;
+        while (body.next()) {
+            if (body.field() == SysEnter.ID) {
+                number = body.value();
+            } else if (body.field() == SysEnter.ARGS && !body.isBytes()) {
+                long value = body.value();
+                first = args == 0 ? value : first;
+                second = args == 1 ? value : second;
+                args++;
+            }
+        }
+        builder.systemCall(ts, tid, number, (int) second, first);
+    }
+
+    private void exit(long ts, int tid, ProtoReader body) {
+        long number = -1;
+        long result = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case SysExit.ID -> number = body.value();
+                case SysExit.RET -> result = body.value();
+                default -> {}
+            }
+        }
+        builder.systemCallReturns(ts, tid, number, result);
+    }
+
+    private void fence(long ts, FenceStage stage, ProtoReader body) {
+        int context = 0;
+        long number = 0;
+        int timeline = -1;
+        while (body.next()) {
+            switch (body.field()) {
+                case DmaFence.CONTEXT -> context = body.intValue();
+                case DmaFence.SEQNO -> number = body.value();
+                case DmaFence.TIMELINE -> timeline = builder.intern(body.bytes(), body.from(), body.length());
+                default -> {}
+            }
+        }
+        builder.fence(ts, stage, context, timeline, number);
+    }
+}
