@@ -9,6 +9,7 @@ import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
 import dev.unjank.trace.proto.Fields.TrackEventDefaults;
 import dev.unjank.trace.proto.ProtoReader;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -244,6 +245,8 @@ final class PacketImporter {
             }
             if (field != InternedData.EVENT_NAMES
                     && field != InternedData.EVENT_CATEGORIES
+                    && field != InternedData.DEBUG_ANNOTATION_NAMES
+                    && field != InternedData.DEBUG_ANNOTATION_STRING_VALUES
                     && field != InternedData.KERNEL_SYMBOLS) {
                 continue;
             }
@@ -261,12 +264,17 @@ final class PacketImporter {
                     default -> {}
                 }
             }
-            if (field == InternedData.EVENT_NAMES) {
-                sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
-            } else if (field == InternedData.EVENT_CATEGORIES) {
-                sequence.category(number, builder.intern(part.bytes(), from, to - from));
-            } else {
-                sequence.kernelSymbols().add(number, part.bytes(), from, to);
+            switch (field) {
+                case InternedData.EVENT_NAMES ->
+                    sequence.eventName(number, builder.intern(part.bytes(), from, to - from));
+                case InternedData.EVENT_CATEGORIES ->
+                    sequence.category(number, builder.intern(part.bytes(), from, to - from));
+                case InternedData.DEBUG_ANNOTATION_NAMES ->
+                    sequence.annotationName(
+                            number, new String(part.bytes(), from, to - from, StandardCharsets.UTF_8));
+                case InternedData.DEBUG_ANNOTATION_STRING_VALUES ->
+                    sequence.annotationText(number, builder.intern(part.bytes(), from, to - from));
+                default -> sequence.kernelSymbols().add(number, part.bytes(), from, to);
             }
         }
     }
@@ -279,17 +287,29 @@ final class PacketImporter {
             switch (message.field()) {
                 case TracePacketDefaults.TIMESTAMP_CLOCK_ID -> clock = message.intValue();
                 case TracePacketDefaults.TRACK_EVENT_DEFAULTS -> {
-                    part.resetToField(message);
-                    while (part.next()) {
-                        if (part.field() == TrackEventDefaults.TRACK_UUID) {
-                            track = part.value();
-                        }
-                    }
+                    track = trackEventDefaults(sequence);
                 }
                 default -> {}
             }
         }
         sequence.defaults(clock, track);
+    }
+
+    private long trackEventDefaults(Sequence sequence) {
+        long track = 0;
+        NumberList whole = new NumberList();
+        NumberList real = new NumberList();
+        part.resetToField(message);
+        while (part.next()) {
+            switch (part.field()) {
+                case TrackEventDefaults.TRACK_UUID -> track = part.value();
+                case TrackEventDefaults.EXTRA_COUNTER_TRACK_UUIDS -> whole.add(part);
+                case TrackEventDefaults.EXTRA_DOUBLE_COUNTER_TRACK_UUIDS -> real.add(part);
+                default -> {}
+            }
+        }
+        sequence.extraCounters(whole.toArray(), real.toArray());
+        return track;
     }
 
     private void clockSnapshot() {

@@ -16,11 +16,15 @@ final class Sequence {
     private boolean valid;
     private final Map<Long, Integer> eventNames = new HashMap<>();
     private final Map<Long, Integer> categories = new HashMap<>();
+    private final Map<Long, String> annotationNames = new HashMap<>();
+    private final Map<Long, Integer> annotationTexts = new HashMap<>();
     private final Map<Long, Long> counters = new HashMap<>();
     private KernelSymbols kernelSymbols = new KernelSymbols();
     private SampledStacks stacks = new SampledStacks();
     private int defaultClock;
     private long defaultTrack;
+    private long[] extraCounters = {};
+    private long[] extraRealCounters = {};
 
     Sequence(int id) {
         this.id = id;
@@ -35,11 +39,15 @@ final class Sequence {
         valid = true;
         eventNames.clear();
         categories.clear();
+        annotationNames.clear();
+        annotationTexts.clear();
         counters.clear();
         kernelSymbols = new KernelSymbols();
         stacks = new SampledStacks();
         defaultClock = 0;
         defaultTrack = 0;
+        extraCounters = new long[0];
+        extraRealCounters = new long[0];
     }
 
     /** Packets were lost: what is known may be wrong until the next beginning. */
@@ -74,6 +82,28 @@ final class Sequence {
         return categories.getOrDefault(number, -1);
     }
 
+    void annotationName(long number, String name) {
+        if (annotationNames.size() < MAX_INTERNED) {
+            annotationNames.put(number, name);
+        }
+    }
+
+    /** The name of an annotation, empty if it was never told. */
+    String annotationName(long number) {
+        return annotationNames.getOrDefault(number, "");
+    }
+
+    void annotationText(long number, int text) {
+        if (annotationTexts.size() < MAX_INTERNED) {
+            annotationTexts.put(number, text);
+        }
+    }
+
+    /** The text that an annotation refers to, -1 if it was never told. */
+    int annotationText(long number) {
+        return annotationTexts.getOrDefault(number, -1);
+    }
+
     /** The value of a counter that tells of differences only. */
     long addToCounter(long track, long difference) {
         long value = counters.getOrDefault(track, 0L) + difference;
@@ -96,6 +126,22 @@ final class Sequence {
     void defaults(int clock, long track) {
         defaultClock = clock;
         defaultTrack = track;
+    }
+
+    /** The tracks of counters whose values events bring along, for whole numbers and for others. */
+    void extraCounters(long[] whole, long[] real) {
+        extraCounters = whole;
+        extraRealCounters = real;
+    }
+
+    /** The tracks of whole numbers that events bring along, in their order. */
+    long[] extraCounters() {
+        return extraCounters;
+    }
+
+    /** The tracks of other numbers that events bring along, in their order. */
+    long[] extraRealCounters() {
+        return extraRealCounters;
     }
 
     /** The clock of packets that name none, 0 for the trace's. */

@@ -8,7 +8,7 @@ import dev.unjank.trace.proto.ProtoReader;
 
 /**
  * Reads track events, what programs with Perfetto's own library write: slices and marks on tracks with their categories, flows
- * and messages, and the values of counters. Other arguments are passed over.
+ * and messages, annotations, and the values of counters. Other arguments are passed over.
  */
 final class TrackEventImporter {
     /** An event with more flows is broken; what is more is not kept. */
@@ -17,6 +17,8 @@ final class TrackEventImporter {
     private final TraceBuilder builder;
     private final Skipped skipped;
     private final TrackDescriptors tracks;
+    private final DebugAnnotations annotations;
+    private final LegacyEvents legacy;
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
@@ -32,6 +34,11 @@ final class TrackEventImporter {
     private final long[] flows = new long[MAX_FLOWS];
     private final boolean[] flowEnds = new boolean[MAX_FLOWS];
     private int flowCount;
+    private final NumberList extraValues = new NumberList();
+    private final NumberList extraTracks = new NumberList();
+    private final NumberList extraRealValues = new NumberList();
+    private final NumberList extraRealTracks = new NumberList();
+    private boolean isLegacy;
     private boolean hasMessage;
     private int sender;
     private int receiver;
@@ -42,6 +49,8 @@ final class TrackEventImporter {
         this.builder = builder;
         this.skipped = skipped;
         tracks = new TrackDescriptors(builder);
+        annotations = new DebugAnnotations(builder);
+        legacy = new LegacyEvents(builder);
     }
 
     /** True if there was an event. */
@@ -59,14 +68,20 @@ final class TrackEventImporter {
         hasEvents = true;
         parse(packet, sequence);
         TrackDescriptors.Track track = tracks.track(uuid);
+        extraCounters(ts, sequence);
         boolean forCounter = type == TrackEvent.COUNTER && hasValue;
         boolean forSlices = type >= TrackEvent.SLICE_BEGIN && type <= TrackEvent.INSTANT;
-        if (track.isCounter() ? !forCounter : !forSlices) {
+        if (isLegacy && type == 0 && !track.isCounter()) {
+            int on = legacy.write(ts, track, category, name);
+            if (on >= 0) {
+                tell(ts, on);
+            } else {
+                skipped.packet(TracePacket.TRACK_EVENT);
+            }
+        } else if (track.isCounter() ? !forCounter : !forSlices) {
             skipped.packet(TracePacket.TRACK_EVENT);
         } else if (forCounter) {
-            long scaled = value * track.unitMultiplier();
-            builder.trackCounter(
-                    ts, track.number(), track.isIncremental() ? sequence.addToCounter(uuid, scaled) : scaled);
+            counter(ts, track, uuid, value, sequence);
         } else {
             slice(ts, track.number());
         }
@@ -77,6 +92,42 @@ final class TrackEventImporter {
             case TrackEvent.SLICE_BEGIN -> builder.trackBegin(ts, track, category, name);
             case TrackEvent.SLICE_END -> builder.trackEnd(ts, track);
             default -> builder.trackInstant(ts, track, category, name);
+        }
+        tell(ts, track);
+    }
+
+    /** The values of counters that an event brings along. */
+    private void extraCounters(long ts, Sequence sequence) {
+        for (int i = 0; i < extraValues.size(); i++) {
+            extraCounter(ts, i, extraTracks, sequence.extraCounters(), extraValues.get(i), sequence);
+        }
+        for (int i = 0; i < extraRealValues.size(); i++) {
+            long rounded = Math.round(Double.longBitsToDouble(extraRealValues.get(i)));
+            extraCounter(ts, i, extraRealTracks, sequence.extraRealCounters(), rounded, sequence);
+        }
+    }
+
+    private void extraCounter(
+            long ts, int index, NumberList ofEvent, long[] ofSequence, long number, Sequence sequence) {
+        long[] uuids = ofEvent.size() > 0 ? ofEvent.toArray() : ofSequence;
+        if (index < uuids.length) {
+            TrackDescriptors.Track track = tracks.track(uuids[index]);
+            if (track.isCounter()) {
+                counter(ts, track, uuids[index], number, sequence);
+            }
+        }
+    }
+
+    private void counter(long ts, TrackDescriptors.Track track, long ofUuid, long number, Sequence sequence) {
+        long scaled = number * track.unitMultiplier();
+        builder.trackCounter(
+                ts, track.number(), track.isIncremental() ? sequence.addToCounter(ofUuid, scaled) : scaled);
+    }
+
+    /** What else is told of the slice that the last call was about. */
+    private void tell(long ts, int track) {
+        if (annotations.count() > 0) {
+            builder.trackArgs(ts, track, annotations.first(), annotations.count());
         }
         for (int i = 0; i < flowCount; i++) {
             builder.trackFlow(ts, track, flows[i], flowEnds[i]);
@@ -94,6 +145,12 @@ final class TrackEventImporter {
         hasValue = false;
         flowCount = 0;
         hasMessage = false;
+        isLegacy = false;
+        extraValues.clear();
+        extraTracks.clear();
+        extraRealValues.clear();
+        extraRealTracks.clear();
+        annotations.begin(sequence);
         event.resetToField(packet);
         while (event.next()) {
             switch (event.field()) {
@@ -108,8 +165,20 @@ final class TrackEventImporter {
                 case TrackEvent.FLOW_IDS, TrackEvent.FLOW_IDS_OLD -> flow(false);
                 case TrackEvent.TERMINATING_FLOW_IDS, TrackEvent.TERMINATING_FLOW_IDS_OLD -> flow(true);
                 case TrackEvent.MESSAGE_QUEUE -> message();
+                case TrackEvent.DEBUG_ANNOTATIONS -> annotations.read(event);
+                case TrackEvent.LEGACY_EVENT -> {
+                    isLegacy = true;
+                    legacy.read(event);
+                }
+                case TrackEvent.EXTRA_COUNTER_VALUES -> extraValues.add(event);
+                case TrackEvent.EXTRA_DOUBLE_COUNTER_VALUES -> extraRealValues.add(event);
+                case TrackEvent.EXTRA_COUNTER_TRACK_UUIDS -> extraTracks.add(event);
+                case TrackEvent.EXTRA_DOUBLE_COUNTER_TRACK_UUIDS -> extraRealTracks.add(event);
                 default -> {}
             }
+        }
+        if (isLegacy && name < 0 && legacy.nameNumber() != 0) {
+            name = sequence.eventName(legacy.nameNumber());
         }
         if (name < 0) {
             name = builder.intern("");
