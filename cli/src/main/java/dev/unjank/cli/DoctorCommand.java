@@ -130,8 +130,6 @@ final class DoctorCommand implements Callable<Integer> {
         terminal.err.println("Wrote " + Failures.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + diagnosis.incidents().size() + " incidents). Open it in a browser.");
     }
-        }
-    }
 
     private void print(Diagnosis diagnosis) {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
