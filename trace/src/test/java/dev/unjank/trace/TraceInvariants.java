@@ -31,12 +31,24 @@ public final class TraceInvariants {
         invariants.frames();
         invariants.counters();
         invariants.samples();
+        invariants.args();
     }
 
     private void bounds() {
         assertThat(trace.startNs()).isNotNegative().isLessThanOrEqualTo(trace.endNs());
         assertThat(trace.warnings())
                 .allSatisfy(line -> assertThat(line).isNotBlank().doesNotContain("\n"));
+    }
+
+    private void args() {
+        Args args = trace.args();
+        for (int row = 0; row < args.size(); row++) {
+            int slice = args.slice(row);
+            require(slice >= 0 && slice < trace.slices().size(), "slice of arg", row);
+            require(row == 0 || slice >= args.slice(row - 1), "order of arg", row);
+            args.key(row);
+            args.text(row);
+        }
     }
 
     private void threads() {

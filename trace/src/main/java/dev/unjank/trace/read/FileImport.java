@@ -188,7 +188,7 @@ final class FileImport {
     private @Nullable String nextEntry(ZipInputStream zip) {
         try {
             ZipEntry entry = zip.getNextEntry();
-            return entry == null ? null : entry.getName();
+            return entry == null ? null : entry.getName().replaceAll("\\p{Cntrl}", "?");
         } catch (IOException | IllegalArgumentException e) {
             problems.problem("damaged or cut part of a zip archive");
             return null;
