@@ -156,6 +156,11 @@ final class ClockSync {
         return ties;
     }
 
+    /** Whether times of a clock can be brought onto the trace's. */
+    boolean isTied(Clock clock) {
+        return clock == traceClock || route(clock) != null;
+    }
+
     private @Nullable List<Link> route(Clock clock) {
         if (clock.route == null && clock.linksWhenSought != links) {
             clock.linksWhenSought = links;

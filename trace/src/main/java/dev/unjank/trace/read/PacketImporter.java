@@ -27,6 +27,8 @@ final class PacketImporter {
     private final PerfSampleImporter perfSamples;
     private final MachineImporter machine;
     private final Map<Integer, Sequence> sequences = new HashMap<>();
+    private final EarlyPackets early = new EarlyPackets();
+    private boolean ended;
     private long latest;
     private long goodPackets;
     private long lostPackets;
@@ -84,6 +86,9 @@ final class PacketImporter {
             skipped.problem("damaged packet");
             return 0;
         }
+        if (mustWait() && early.hold(sequenceId, bytes, from, to)) {
+            return 0;
+        }
         goodPackets++;
         Sequence sequence = sequence();
         packet.reset(bytes, from, to);
@@ -103,7 +108,44 @@ final class PacketImporter {
             return 0;
         }
         seek(bytes, from, to);
-        return dispatch(sequence);
+        int left = dispatch(sequence);
+        if (content == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
+            readEarly();
+        }
+        return left;
+    }
+
+    /** Takes the packets that have waited for a clock; some may have to wait on. */
+    private void readEarly() {
+        for (byte[] held : early.release()) {
+            read(held, 0, held.length);
+        }
+    }
+
+    /** There are no more packets: those that wait for a clock wait in vain. */
+    void finish() {
+        ended = true;
+        readEarly();
+    }
+
+    /** Whether a packet, or one before it on its sequence, is of a clock of the machine of which no snapshot has told yet. */
+    private boolean mustWait() {
+        if (ended
+                || content == TracePacket.CLOCK_SNAPSHOT
+                || content == TracePacket.FTRACE_EVENTS
+                || content == TracePacket.COMPRESSED_PACKETS) {
+            return false;
+        } else if (early.holds(sequenceId)) {
+            return true;
+        } else if (timestamp == NO_TIME) {
+            return false;
+        }
+        Sequence known = sequences.get(sequenceId);
+        int id = clockId != 0 || known == null ? clockId : known.defaultClock();
+        return id != 0
+                && id < ClockSync.FIRST_SEQUENCE_CLOCK
+                && id != ClockSync.BOOTTIME
+                && !clocks.isTied(clocks.clock(id, 0));
     }
 
     /** The current packet, standing at its content. */

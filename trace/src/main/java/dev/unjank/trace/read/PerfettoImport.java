@@ -46,6 +46,7 @@ final class PerfettoImport {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
         DeferredBundles deferred = new DeferredBundles(bytes, sharing, importer.clocks());
         readAll(packets, deferred);
+        importer.finish();
         deferred.readAll(builder, ftrace);
         return finish(packets, bytes.byteSize());
     }
@@ -54,6 +55,7 @@ final class PerfettoImport {
     ClockTies read(PacketStream.Source source) throws IOException {
         PacketStream packets = new PacketStream(source, BUFFER);
         readAll(packets, null);
+        importer.finish();
         return finish(packets, -1);
     }
 

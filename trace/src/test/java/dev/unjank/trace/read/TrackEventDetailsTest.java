@@ -246,4 +246,56 @@ class TrackEventDetailsTest {
                         "step 1100+0 depth 1");
         assertThat(read.skipped().packets()).isEqualTo(1);
     }
+
+    private void monotonic(long ts, String name) {
+        int packet = trace.begin(Fields.Trace.PACKET);
+        trace.varint(TracePacket.TIMESTAMP, ts);
+        trace.varint(TracePacket.TIMESTAMP_CLOCK_ID, Fields.BuiltinClock.MONOTONIC);
+        trace.varint(TracePacket.TRUSTED_PACKET_SEQUENCE_ID, 7);
+        message(TracePacket.TRACK_EVENT, () -> {
+            trace.varint(TrackEvent.TYPE, TrackEvent.INSTANT);
+            trace.string(TrackEvent.NAME, name);
+        });
+        trace.end(packet);
+    }
+
+    private void snapshot(long monotonic, long boot) {
+        int packet = trace.begin(Fields.Trace.PACKET);
+        message(TracePacket.CLOCK_SNAPSHOT, () -> {
+            clock(Fields.BuiltinClock.MONOTONIC, monotonic);
+            clock(Fields.BuiltinClock.BOOTTIME, boot);
+        });
+        trace.end(packet);
+    }
+
+    private void clock(int id, long time) {
+        message(Fields.ClockSnapshot.CLOCKS, () -> {
+            trace.varint(Fields.Clock.CLOCK_ID, id);
+            trace.varint(Fields.Clock.TIMESTAMP, time);
+        });
+    }
+
+    @Test
+    void whatComesBeforeTheFirstSnapshotWaitsForIt() throws IOException {
+        monotonic(5000, "early");
+        event(16_000, TrackEvent.INSTANT, "behind it", () -> {});
+        snapshot(5000, 15_000);
+        monotonic(7000, "late");
+        Trace read = read();
+        List<String> rows = new ArrayList<>();
+        for (int row = 0; row < read.slices().size(); row++) {
+            rows.add(read.slices().name(row) + " " + read.slices().ts(row));
+        }
+        assertThat(rows).containsExactly("early 15000", "behind it 16000", "late 17000");
+        assertThat(read.warnings()).isEmpty();
+    }
+
+    @Test
+    void withoutAnySnapshotWhatIsOfAnotherClockIsLeftOut() throws IOException {
+        monotonic(5000, "early");
+        event(16_000, TrackEvent.INSTANT, "on the boot clock", () -> {});
+        Trace read = read();
+        assertThat(read.slices().size()).isEqualTo(1);
+        assertThat(read.warnings()).singleElement().asString().contains("clock that nothing ties", "1 times");
+    }
 }
