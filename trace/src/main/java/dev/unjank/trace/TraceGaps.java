@@ -63,12 +63,13 @@ public final class TraceGaps {
         boolean wakers = false;
         boolean uninterruptible = false;
         boolean functions = false;
-        for (int row = 0; row < states.size(); row++) {
-            SchedState state = states.state(row);
-            priorities |= states.priority(row) > 0;
-            wakers |= states.waker(row) >= 0;
-            uninterruptible |= state == SchedState.UNINTERRUPTIBLE;
-            functions |= states.blockedFunction(row) != null;
+        for (int row = 0; row < states.size() && !(priorities && wakers && functions); row++) {
+            priorities = priorities || states.priority(row) > 0;
+            wakers = wakers || states.waker(row) >= 0;
+            if (!functions && states.state(row) == SchedState.UNINTERRUPTIBLE) {
+                uninterruptible = true;
+                functions = states.blockedFunction(row) != null;
+            }
         }
         if (!priorities) {
             gaps.add(
