@@ -53,8 +53,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "TRACE",
             arity = "1..*",
-            description = "A Perfetto trace, systrace text or page, atrace output or Flight Recorder recording; plain, gzip or "
-                    + "zip; - reads standard input. Several files of one machine are put on one clock.")
+            description =
+                    "A Perfetto trace, systrace text or page, atrace output or Flight Recorder recording; plain, gzip or "
+                            + "zip; - reads standard input. Several files of one machine are put on one clock.")
     private List<Path> traces = List.of();
 
     @Option(

@@ -28,7 +28,11 @@ final class Renumbering {
 
         Rows plus(Rows other) {
             return new Rows(
-                    tracks + other.tracks, counters + other.counters, frames + other.frames, messages + other.messages, args + other.args);
+                    tracks + other.tracks,
+                    counters + other.counters,
+                    frames + other.frames,
+                    messages + other.messages,
+                    args + other.args);
         }
     }
 

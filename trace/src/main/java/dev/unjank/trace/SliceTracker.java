@@ -16,7 +16,8 @@ final class SliceTracker {
     static final int END = 3;
     static final int INSTANT = 4;
 
-    // What is said of the slice that the operation before was about. A flow's id is in the place of the time, and so is the number of args.
+    // What is said of the slice that the operation before was about. A flow's id is in the place of the time, and so is
+    // the number of args.
     static final int CATEGORY = 5;
     static final int FLOW = 6;
     static final int MESSAGE = 7;

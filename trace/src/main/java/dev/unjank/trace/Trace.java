@@ -51,7 +51,14 @@ public final class Trace {
     }
 
     /** What is known of the trace as a whole. */
-    record About(String name, long sizeBytes, long startNs, long endNs, Skipped skipped, List<String> warnings, Machine machine) {
+    record About(
+            String name,
+            long sizeBytes,
+            long startNs,
+            long endNs,
+            Skipped skipped,
+            List<String> warnings,
+            Machine machine) {
         About {
             warnings = List.copyOf(warnings);
         }

@@ -122,8 +122,8 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         }
         if (willFit(part, laterNs)) {
             int[] names = strings.addAll(part.strings);
-            Renumbering.Rows rows =
-                    new Renumbering.Rows(tracks.size(), counterTracks.size(), frames.size(), queueEvents.size(), args.size());
+            Renumbering.Rows rows = new Renumbering.Rows(
+                    tracks.size(), counterTracks.size(), frames.size(), queueEvents.size(), args.size());
             Renumbering numbers = new Renumbering(names, callstacks.append(part.callstacks, names), rows, laterNs);
             tracks.append(part.tracks);
             counterTracks.append(part.counterTracks, numbers);
@@ -167,7 +167,17 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         for (int i = 0; i < sorted.length; i++) {
             sorted[i] = sorted[i].sort();
         }
-        EventWalk walk = new EventWalk(pool, strings, before414, hasWaking, frames, tracks, counterTracks, callstacks, args, facts.getOrDefault("system_machine", ""));
+        EventWalk walk = new EventWalk(
+                pool,
+                strings,
+                before414,
+                hasWaking,
+                frames,
+                tracks,
+                counterTracks,
+                callstacks,
+                args,
+                facts.getOrDefault("system_machine", ""));
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));

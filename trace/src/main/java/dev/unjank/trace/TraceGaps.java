@@ -99,7 +99,8 @@ public final class TraceGaps {
         Slices slices = trace.slices();
         for (int row = 0; row < slices.size(); row++) {
             String name = slices.name(row);
-            if ((slices.category(row).isEmpty() && !OF_KERNEL.contains(name)) || name.startsWith("monitor contention")) {
+            if ((slices.category(row).isEmpty() && !OF_KERNEL.contains(name))
+                    || name.startsWith("monitor contention")) {
                 return true;
             }
         }

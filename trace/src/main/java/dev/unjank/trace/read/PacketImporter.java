@@ -312,8 +312,7 @@ final class PacketImporter {
                 case InternedData.EVENT_CATEGORIES ->
                     sequence.category(number, builder.intern(part.bytes(), from, to - from));
                 case InternedData.DEBUG_ANNOTATION_NAMES ->
-                    sequence.annotationName(
-                            number, new String(part.bytes(), from, to - from, StandardCharsets.UTF_8));
+                    sequence.annotationName(number, new String(part.bytes(), from, to - from, StandardCharsets.UTF_8));
                 case InternedData.DEBUG_ANNOTATION_STRING_VALUES ->
                     sequence.annotationText(number, builder.intern(part.bytes(), from, to - from));
                 default -> sequence.kernelSymbols().add(number, part.bytes(), from, to);

@@ -80,7 +80,8 @@ final class SampledStacks {
         while (part.next()) {
             switch (part.field()) {
                 case InternedString.IID -> number = part.value();
-                case InternedString.STR -> piece = new String(part.bytes(), part.from(), part.length(), StandardCharsets.UTF_8);
+                case InternedString.STR ->
+                    piece = new String(part.bytes(), part.from(), part.length(), StandardCharsets.UTF_8);
                 default -> {}
             }
         }

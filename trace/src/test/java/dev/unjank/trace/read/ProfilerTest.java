@@ -144,17 +144,18 @@ class ProfilerTest {
             });
             trace.varint(SystemInfo.ANDROID_SDK_VERSION, 35);
         }));
-        packet(() -> message(TracePacket.PACKAGES_LIST, () -> message(PackagesList.PACKAGES, () -> {
-            trace.string(PackageInfo.NAME, "com.example");
-            trace.varint(PackageInfo.UID, 10_007);
-            trace.varint(PackageInfo.DEBUGGABLE, 1);
-            trace.varint(PackageInfo.VERSION_CODE, 42);
-        })));
+        packet(() -> message(
+                TracePacket.PACKAGES_LIST,
+                () -> message(PackagesList.PACKAGES, () -> {
+                    trace.string(PackageInfo.NAME, "com.example");
+                    trace.varint(PackageInfo.UID, 10_007);
+                    trace.varint(PackageInfo.DEBUGGABLE, 1);
+                    trace.varint(PackageInfo.VERSION_CODE, 42);
+                })));
         Trace read = read();
         assertThat(read.machine().facts())
                 .containsEntry("system_release", "6.1.0")
                 .containsEntry("android_sdk_version", "35");
-        assertThat(read.machine().packages())
-                .containsExactly(new Machine.App("com.example", 10_007, true, false, 42));
+        assertThat(read.machine().packages()).containsExactly(new Machine.App("com.example", 10_007, true, false, 42));
     }
 }

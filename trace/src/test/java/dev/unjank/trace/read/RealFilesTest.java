@@ -95,7 +95,9 @@ class RealFilesTest {
         Trace trace = RealTraces.load("a12_x86emu_sched_perfsample.pftrace");
         assertThat(trace.samples().size()).isEqualTo(684); // of 742 packets, 58 tell only that there is none
         List<String> stack = new ArrayList<>();
-        for (int call = trace.samples().callstack(0); call >= 0; call = trace.callstacks().parent(call)) {
+        for (int call = trace.samples().callstack(0);
+                call >= 0;
+                call = trace.callstacks().parent(call)) {
             stack.add(trace.callstacks().name(call));
         }
         assertThat(stack).contains("do_syscall_64", "__epoll_pwait");

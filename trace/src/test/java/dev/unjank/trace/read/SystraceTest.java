@@ -137,8 +137,7 @@ class SystraceTest {
 
     @Test
     void callsOfFutexAreSlices() throws IOException {
-        Trace trace = read(
-                """
+        Trace trace = read("""
                 # tracer: nop
                  app-10  (   10) [000] ...1 1.000000: sys_enter: NR 98 (7b5c0010, 80, 2, 0, 0, 0)
                  app-10  (   10) [000] ...1 1.000100: sys_exit: NR 98 = -110

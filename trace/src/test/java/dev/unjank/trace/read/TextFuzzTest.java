@@ -40,7 +40,8 @@ class TextFuzzTest {
 
     static Stream<Arguments> seeds() throws IOException {
         byte[] text = SystraceTexts.of(LauncherExample.scene().toBytes(WireFormat.PLAIN));
-        byte[] line = " a-1 (    1) [000] d.h3 1.000001: sched_waking: comm=a b pid=2 prio=120 target_cpu=001\n".getBytes(UTF_8);
+        byte[] line = " a-1 (    1) [000] d.h3 1.000001: sched_waking: comm=a b pid=2 prio=120 target_cpu=001\n"
+                .getBytes(UTF_8);
         return Stream.of(
                         text,
                         line,

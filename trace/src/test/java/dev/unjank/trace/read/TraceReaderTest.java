@@ -126,7 +126,8 @@ class TraceReaderTest {
         assertUnusable(file("PK\3\4 and so on".getBytes(StandardCharsets.ISO_8859_1)), "zip archive");
         assertUnusable(file("FLR\0\0\2\0\1".getBytes(StandardCharsets.ISO_8859_1)), "Flight Recorder");
         assertUnusable(file("<!DOCTYPE html><html>".getBytes(StandardCharsets.UTF_8)), "HTML");
-        assertUnusable(file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "systrace text without a single event");
+        assertUnusable(
+                file("# tracer: nop\n#\n".getBytes(StandardCharsets.UTF_8)), "systrace text without a single event");
         assertUnusable(file(new byte[4096]), "is not a trace");
         assertUnusable(file("a letter".getBytes(StandardCharsets.UTF_8)), "is text");
         assertUnusable(file(gzip(new byte[4096])), "is not a trace");

@@ -48,17 +48,20 @@ class TrackEventDetailsTest {
                 interned(InternedData.DEBUG_ANNOTATION_NAMES, 1, "url");
                 interned(InternedData.DEBUG_ANNOTATION_STRING_VALUES, 1, "http://x");
             });
-            message(TracePacket.TRACE_PACKET_DEFAULTS, () -> message(
-                    TracePacketDefaults.TRACK_EVENT_DEFAULTS, () -> {
+            message(
+                    TracePacket.TRACE_PACKET_DEFAULTS,
+                    () -> message(TracePacketDefaults.TRACK_EVENT_DEFAULTS, () -> {
                         trace.varint(TrackEventDefaults.TRACK_UUID, THREAD);
                         trace.varint(TrackEventDefaults.EXTRA_COUNTER_TRACK_UUIDS, COUNTER);
                         trace.varint(TrackEventDefaults.EXTRA_DOUBLE_COUNTER_TRACK_UUIDS, REAL_COUNTER);
                     }));
         });
-        descriptor(THREAD, () -> message(TrackDescriptor.THREAD, () -> {
-            trace.varint(ThreadDescriptor.PID, 10);
-            trace.varint(ThreadDescriptor.TID, 11);
-        }));
+        descriptor(
+                THREAD,
+                () -> message(TrackDescriptor.THREAD, () -> {
+                    trace.varint(ThreadDescriptor.PID, 10);
+                    trace.varint(ThreadDescriptor.TID, 11);
+                }));
         descriptor(COUNTER, () -> {
             trace.string(TrackDescriptor.NAME, "cpu time");
             message(TrackDescriptor.COUNTER, () -> trace.varint(CounterDescriptor.IS_INCREMENTAL, 1));
@@ -91,22 +94,26 @@ class TrackEventDetailsTest {
     }
 
     private void descriptor(long uuid, Runnable content) {
-        packet(0, () -> message(TracePacket.TRACK_DESCRIPTOR, () -> {
-            trace.varint(TrackDescriptor.UUID, uuid);
-            content.run();
-        }));
+        packet(
+                0,
+                () -> message(TracePacket.TRACK_DESCRIPTOR, () -> {
+                    trace.varint(TrackDescriptor.UUID, uuid);
+                    content.run();
+                }));
     }
 
     private void event(long ts, int type, String name, Runnable content) {
-        packet(ts, () -> message(TracePacket.TRACK_EVENT, () -> {
-            if (type != 0) {
-                trace.varint(TrackEvent.TYPE, type);
-            }
-            if (!name.isEmpty()) {
-                trace.string(TrackEvent.NAME, name);
-            }
-            content.run();
-        }));
+        packet(
+                ts,
+                () -> message(TracePacket.TRACK_EVENT, () -> {
+                    if (type != 0) {
+                        trace.varint(TrackEvent.TYPE, type);
+                    }
+                    if (!name.isEmpty()) {
+                        trace.string(TrackEvent.NAME, name);
+                    }
+                    content.run();
+                }));
     }
 
     private Trace read() throws IOException {
@@ -120,7 +127,8 @@ class TrackEventDetailsTest {
         for (int row = trace.args().first(slice); row < trace.args().end(slice); row++) {
             Args.Type type = trace.args().type(row);
             String text = trace.args().text(row);
-            rows.add(trace.args().key(row) + "=" + type.text() + ":" + (text == null ? trace.args().value(row) : text));
+            rows.add(trace.args().key(row) + "=" + type.text() + ":"
+                    + (text == null ? trace.args().value(row) : text));
         }
         return rows;
     }
@@ -145,21 +153,31 @@ class TrackEventDetailsTest {
                 });
             });
         });
-        event(1100, TrackEvent.INSTANT, "mark", () -> message(TrackEvent.DEBUG_ANNOTATIONS, () -> {
-            trace.string(DebugAnnotation.NAME, "old");
-            message(DebugAnnotation.NESTED_VALUE, () -> {
-                trace.string(DebugAnnotation.NESTED_DICT_KEYS, "a");
-                trace.string(DebugAnnotation.NESTED_DICT_KEYS, "b");
-                message(DebugAnnotation.NESTED_DICT_VALUES, () -> trace.varint(DebugAnnotation.NESTED_INT_VALUE, 3));
-                message(
-                        DebugAnnotation.NESTED_DICT_VALUES,
-                        () -> trace.string(DebugAnnotation.NESTED_STRING_VALUE, "x"));
-            });
-        }));
-        event(1200, TrackEvent.SLICE_END, "", () -> message(TrackEvent.DEBUG_ANNOTATIONS, () -> {
-            trace.string(DebugAnnotation.NAME, "at end");
-            trace.varint(DebugAnnotation.POINTER_VALUE, 0x10);
-        }));
+        event(
+                1100,
+                TrackEvent.INSTANT,
+                "mark",
+                () -> message(TrackEvent.DEBUG_ANNOTATIONS, () -> {
+                    trace.string(DebugAnnotation.NAME, "old");
+                    message(DebugAnnotation.NESTED_VALUE, () -> {
+                        trace.string(DebugAnnotation.NESTED_DICT_KEYS, "a");
+                        trace.string(DebugAnnotation.NESTED_DICT_KEYS, "b");
+                        message(
+                                DebugAnnotation.NESTED_DICT_VALUES,
+                                () -> trace.varint(DebugAnnotation.NESTED_INT_VALUE, 3));
+                        message(
+                                DebugAnnotation.NESTED_DICT_VALUES,
+                                () -> trace.string(DebugAnnotation.NESTED_STRING_VALUE, "x"));
+                    });
+                }));
+        event(
+                1200,
+                TrackEvent.SLICE_END,
+                "",
+                () -> message(TrackEvent.DEBUG_ANNOTATIONS, () -> {
+                    trace.string(DebugAnnotation.NAME, "at end");
+                    trace.varint(DebugAnnotation.POINTER_VALUE, 0x10);
+                }));
         Trace read = read();
         assertThat(args(read, 0))
                 .containsExactly(
@@ -208,16 +226,20 @@ class TrackEventDetailsTest {
     }
 
     private void legacy(long ts, char phase, String name, long id, long durationUs) {
-        event(ts, 0, name, () -> message(TrackEvent.LEGACY_EVENT, () -> {
-            if (name.isEmpty()) {
-                trace.varint(LegacyEvent.NAME_IID, 1);
-            }
-            trace.varint(LegacyEvent.PHASE, phase);
-            if (id > 0) {
-                trace.varint(LegacyEvent.LOCAL_ID, id);
-            }
-            trace.varint(LegacyEvent.DURATION_US, durationUs);
-        }));
+        event(
+                ts,
+                0,
+                name,
+                () -> message(TrackEvent.LEGACY_EVENT, () -> {
+                    if (name.isEmpty()) {
+                        trace.varint(LegacyEvent.NAME_IID, 1);
+                    }
+                    trace.varint(LegacyEvent.PHASE, phase);
+                    if (id > 0) {
+                        trace.varint(LegacyEvent.LOCAL_ID, id);
+                    }
+                    trace.varint(LegacyEvent.DURATION_US, durationUs);
+                }));
     }
 
     @Test
