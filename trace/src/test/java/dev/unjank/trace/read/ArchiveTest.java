@@ -91,8 +91,10 @@ class ArchiveTest {
 
     @Test
     void whatUnpacksToFarTooMuchIsCutShort() throws IOException {
-        byte[] bomb = zip(Map.of("zeros", new byte[64 << 20], "trace", EXAMPLE));
-        assertThatThrownBy(() -> read(bomb)).isInstanceOf(UnusableTraceException.class);
+        Map<String, byte[]> entries = new LinkedHashMap<>();
+        entries.put("trace", EXAMPLE);
+        entries.put("zeros", new byte[64 << 20]);
+        assertThat(read(zip(entries)).warnings()).anyMatch(line -> line.contains("far more comes out"));
         assertThatThrownBy(() -> read(SystraceTest.gzip(SystraceTest.gzip(new byte[64 << 20]))))
                 .isInstanceOf(UnusableTraceException.class);
     }
