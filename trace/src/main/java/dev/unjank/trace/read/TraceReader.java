@@ -74,14 +74,13 @@ public final class TraceReader {
     }
 
     private static Trace read(List<Path> files, DeferredBundles.Sharing sharing) throws IOException {
-        TraceBuilder builder = new TraceBuilder(shortName(files.getFirst()));
-        Merge merge = new Merge(builder, files.size() > 1);
-        long size = 0;
-        for (Path file : files) {
-            size += readInto(merge, file, sharing);
-        }
-        builder.sizeBytes(size);
-        try {
+        try (TraceBuilder builder = new TraceBuilder(shortName(files.getFirst()))) {
+            Merge merge = new Merge(builder, files.size() > 1);
+            long size = 0;
+            for (Path file : files) {
+                size += readInto(merge, file, sharing);
+            }
+            builder.sizeBytes(size);
             merge.finish();
             return builder.build();
         } catch (OutOfMemoryError e) {
