@@ -199,6 +199,6 @@ class OwnerFinderTest {
         assertOwner(owner, ThreadRef.NOWHERE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults()).warnings())
-                .containsExactly("the trace does not show who was in the way in 1 of 1 incidents");
+                .contains("the trace does not show who was in the way in 1 of 1 incidents");
     }
 }
