@@ -76,7 +76,6 @@ class UnjankTest {
                 "doktor x.trace          # unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
                 "--versoin               # unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
                 "doctor                  # unjank doctor: missing TRACE; see unjank doctor --help",
-                "doctor a b              # unjank doctor: unexpected argument 'b'; see unjank doctor --help",
                 "doctor t --thred x      # unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
                 "doctor t --thread       # unjank doctor: --thread needs NAME|TID|all; see unjank doctor --help",
                 "doctor t --min-ms soon  # unjank doctor: --min-ms must be a number of milliseconds, not 'soon'; see unjank doctor --help",

@@ -43,10 +43,21 @@ public final class TraceGaps {
      */
     public static List<String> of(Trace trace) {
         TraceGaps gaps = new TraceGaps(trace);
-        gaps.scheduler();
-        gaps.slices();
-        gaps.frames();
+        if (gaps.isOfProgramsAlone()) {
+            gaps.gaps.add("the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
+                    + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
+                    + " sched/sched_waking, and give both files");
+        } else {
+            gaps.scheduler();
+            gaps.slices();
+            gaps.frames();
+        }
         return List.copyOf(gaps.gaps);
+    }
+
+    /** Who recorded programs alone is not told how to record Android. */
+    private boolean isOfProgramsAlone() {
+        return android && !trace.hasScheduling() && trace.slices().size() > 0 && !hasMarks();
     }
 
     private void scheduler() {
@@ -87,7 +98,7 @@ public final class TraceGaps {
     }
 
     private void slices() {
-        if (android && !hasSlicesOfPrograms()) {
+        if (android && !hasMarks()) {
             gaps.add(
                     "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
                             + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
@@ -95,7 +106,7 @@ public final class TraceGaps {
     }
 
     /** Marks of Android's tracing have no category; waits are waits whoever told of them. */
-    private boolean hasSlicesOfPrograms() {
+    private boolean hasMarks() {
         Slices slices = trace.slices();
         for (int row = 0; row < slices.size(); row++) {
             String name = slices.name(row);

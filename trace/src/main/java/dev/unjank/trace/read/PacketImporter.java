@@ -70,11 +70,6 @@ final class PacketImporter {
         return lostPackets;
     }
 
-    /** True if a program has written an event of its own. */
-    boolean hasTrackEvents() {
-        return trackEvents.hasEvents();
-    }
-
     /**
      * Takes one packet.
      *

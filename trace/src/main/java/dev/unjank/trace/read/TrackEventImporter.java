@@ -22,7 +22,6 @@ final class TrackEventImporter {
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
-    private boolean hasEvents;
 
     // The event being read.
     private int type;
@@ -53,11 +52,6 @@ final class TrackEventImporter {
         legacy = new LegacyEvents(builder);
     }
 
-    /** True if there was an event. */
-    boolean hasEvents() {
-        return hasEvents;
-    }
-
     /** Takes the descriptor in a packet's current field. */
     void readDescriptor(ProtoReader packet, long ts) {
         tracks.read(packet, ts);
@@ -65,7 +59,6 @@ final class TrackEventImporter {
 
     /** Takes the event in a packet's current field. */
     void readEvent(ProtoReader packet, long ts, Sequence sequence) {
-        hasEvents = true;
         parse(packet, sequence);
         TrackDescriptors.Track track = tracks.track(uuid);
         extraCounters(ts, sequence);

@@ -26,7 +26,7 @@ class RealFilesTest {
         "a7_nexus5x_startup_cold.perfetto-trace, function frame",
         "a11_galaxys20_sched.perfetto-trace, function slices frame",
         "a12_x86emu_sched_perfsample.pftrace, function slices",
-        "a13_pixel4xl_chrome_track_event.pftrace, scheduler slices frame",
+        "a13_pixel4xl_chrome_track_event.pftrace, programs",
         "a13_pixel6a_startup_warm.perfetto-trace, function",
         "a15_mokeygo32_startup_cold.perfetto-trace, function",
         YOUTUBE + ", woke function frame",

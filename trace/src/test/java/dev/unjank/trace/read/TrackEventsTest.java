@@ -68,11 +68,8 @@ class TrackEventsTest {
         assertThat(read.processes().pid(read.threads().upid(worker))).isEqualTo(10);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(1, 0));
         assertThat(TraceGaps.of(read))
-                .filteredOn(line -> line.contains("record"))
-                .singleElement()
-                .asString()
-                .contains("no scheduler events", "at the same time")
-                .doesNotContain("atrace");
+                .filteredOn(line -> line.contains("no scheduler events"))
+                .hasSize(1);
     }
 
     @Test
