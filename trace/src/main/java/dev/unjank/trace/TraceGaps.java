@@ -44,9 +44,10 @@ public final class TraceGaps {
     public static List<String> of(Trace trace) {
         TraceGaps gaps = new TraceGaps(trace);
         if (gaps.isOfProgramsAlone()) {
-            gaps.gaps.add("the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
-                    + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
-                    + " sched/sched_waking, and give both files");
+            gaps.gaps.add(
+                    "the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
+                            + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
+                            + " sched/sched_waking, and give both files");
         } else {
             gaps.scheduler();
             gaps.slices();

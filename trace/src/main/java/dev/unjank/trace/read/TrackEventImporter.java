@@ -22,7 +22,6 @@ final class TrackEventImporter {
     private final ProtoReader event = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
-
     // The event being read.
     private int type;
     private long uuid;
