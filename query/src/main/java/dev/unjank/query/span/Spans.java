@@ -73,12 +73,8 @@ public final class Spans {
         if (sorted) {
             return;
         }
-        int[] order = new int[size];
-        for (int i = 0; i < size; i++) {
-            order[i] = i;
-        }
-        int[] target = new int[size];
-        mergeSort(order, target, 0, size);
+        int[] order = byPartition();
+        mergeSort(order, new int[size], 0, size);
         ts = picked(ts, order);
         dur = picked(dur, order);
         partition = picked(partition, order);
@@ -86,17 +82,46 @@ public final class Spans {
         sorted = true;
     }
 
-    /** Stable, and linear where two runs are in order already. */
+    /**
+     * The spans partition by partition, each in the order in which they were added: for most inputs, which are in order of
+     * time, that is the order wanted. Only where the partitions are small numbers, as ids are, and else as added.
+     */
+    private int[] byPartition() {
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (int i = 0; i < size; i++) {
+            least = Math.min(least, partition[i]);
+            most = Math.max(most, partition[i]);
+        }
+        int[] order = new int[size];
+        // the difference may overflow, and is then negative
+        if (most - least < 0 || most - least >= Math.max(1 << 16, size)) {
+            for (int i = 0; i < size; i++) {
+                order[i] = i;
+            }
+            return order;
+        }
+        int[] next = new int[(int) (most - least) + 2];
+        for (int i = 0; i < size; i++) {
+            next[(int) (partition[i] - least) + 1]++;
+        }
+        for (int p = 1; p < next.length; p++) {
+            next[p] += next[p - 1];
+        }
+        for (int i = 0; i < size; i++) {
+            order[next[(int) (partition[i] - least)]++] = i;
+        }
+        return order;
+    }
+
+    /** Stable, and linear where the runs are in order already. */
     private void mergeSort(int[] order, int[] space, int from, int to) {
-        if (to - from < 2) {
+        if (isInOrder(order, from, to)) {
             return;
         }
         int middle = (from + to) >>> 1;
         mergeSort(order, space, from, middle);
         mergeSort(order, space, middle, to);
-        if (!before(order[middle], order[middle - 1])) {
-            return;
-        }
         System.arraycopy(order, from, space, from, middle - from);
         int left = from;
         int right = middle;
@@ -104,6 +129,16 @@ public final class Spans {
             boolean takeRight = right < to && before(order[right], space[left]);
             order[i] = takeRight ? order[right++] : space[left++];
         }
+    }
+
+    /** Ends at the first that is not, so that of a run without order hardly any is read twice. */
+    private boolean isInOrder(int[] order, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            if (before(order[i], order[i - 1])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long[] picked(long[] values, int[] order) {
