@@ -98,6 +98,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        TraceInput.refuseToOverwrite(html, traces);
         Diagnosis diagnosis = diagnose();
         if (html != null) {
             tellOfPage(diagnosis, html);
@@ -129,7 +130,8 @@ final class DoctorCommand implements Callable<Integer> {
     private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         terminal.err.println("Wrote " + Failures.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
-                + " kB, " + diagnosis.incidents().size() + " incidents). Open it in a browser.");
+                + " kB, " + diagnosis.incidents().size()
+                + (diagnosis.incidents().size() == 1 ? " incident" : " incidents") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {

@@ -147,6 +147,8 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         text.codePoints().forEach(c -> {
             if (Character.isISOControl(c)) {
                 line.append(String.format(Locale.ROOT, "\\x%02x", c));
+            } else if (Character.getType(c) == Character.FORMAT) { // would turn the line around, or be seen by nobody
+                line.append(String.format(Locale.ROOT, "\\u%04x", c));
             } else {
                 line.appendCodePoint(c);
             }

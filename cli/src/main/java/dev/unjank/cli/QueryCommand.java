@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -93,9 +94,7 @@ final class QueryCommand implements Callable<Integer> {
             description = "Stop the statements after so long (default: never).")
     private @Nullable Duration timeout;
 
-    @Option(
-            names = "--allow-files",
-            description = "Let statements read and write any files, and temporary ones where memory is short.")
+    @Option(names = "--allow-files", description = "Let the engine write temporary files where memory is short.")
     private boolean allowFiles;
 
     QueryCommand(Terminal terminal) {
@@ -112,6 +111,7 @@ final class QueryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        TraceInput.refuseToOverwrite(output, file == null ? List.of(trace) : List.of(trace, file));
         String text = statements();
         if (format == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file that a trace is read from. The reader maps its file, which a pipe does not allow: standard input ({@code -}) is first
@@ -43,6 +45,21 @@ final class TraceInput implements AutoCloseable {
                     given + ": not a regular file; to read a pipe, name the trace - and give it as standard input");
         }
         return new TraceInput(given, false);
+    }
+
+    /**
+     * Makes sure that a file to be written is not one that is read: its contents would be gone before anybody noticed.
+     *
+     * @param output what is to be written; null if nothing is
+     * @param inputs what is read
+     * @throws UserError if they are the same file, by whatever name
+     */
+    static void refuseToOverwrite(@Nullable Path output, List<Path> inputs) throws IOException {
+        for (Path input : inputs) {
+            if (output != null && Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
+                throw new UserError(output + ": is an input, and writing to it would destroy it; name another file");
+            }
+        }
     }
 
     /** Where the trace is. */

@@ -102,6 +102,15 @@ class DoctorCommandTest {
     }
 
     @Test
+    void aTraceIsNotOverwrittenByItsOwnPage() throws Exception {
+        byte[] before = Files.readAllBytes(example);
+        Path link = Files.createSymbolicLink(folder.resolve("another-name"), example);
+
+        assertUnusable(doctor(example, "--html", link.toString()));
+        assertThat(Files.readAllBytes(example)).isEqualTo(before);
+    }
+
+    @Test
     void aPageThatCannotBeWrittenIsToldInOneLine() {
         assertUnusable(
                 doctor(example, "--html", folder.resolve("nowhere/page.html").toString()));

@@ -62,6 +62,14 @@ class QueryCommandTest {
     }
 
     @Test
+    void aTraceIsNotOverwrittenByResults() throws Exception {
+        byte[] before = Files.readAllBytes(example);
+
+        assertThat(query("SELECT 1", "-o", example.toString()).code()).isEqualTo(2);
+        assertThat(Files.readAllBytes(example)).isEqualTo(before);
+    }
+
+    @Test
     void resultsMayGoToAFile() throws Exception {
         Path csv = folder.resolve("out.csv");
         Path parquet = folder.resolve("out.parquet");

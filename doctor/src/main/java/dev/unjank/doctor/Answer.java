@@ -30,12 +30,16 @@ final class Answer {
                 + " " + whomToTalkTo(worst);
     }
 
-    /** What each incident cost late frames, by its number; of those whose own program was late, or of all. */
+    /**
+     * What each incident cost late frames, by its number; of those whose own program was late, or of all. Frames overlap, and one
+     * wait in two of them is not twice the wait.
+     */
     private static Map<Integer, Long> costs(Diagnosis diagnosis, boolean appsFault) {
         Map<Integer, Long> costs = new HashMap<>();
         for (FrameCost cost : diagnosis.costs()) {
             if (cost.frame().missed() && (cost.frame().appsFault() || !appsFault)) {
-                costs.merge(cost.incident().id(), cost.overlapNs(), Long::sum);
+                long longest = cost.incident().tree().durNs();
+                costs.merge(cost.incident().id(), cost.overlapNs(), (a, b) -> Math.min(longest, a + b));
             }
         }
         return costs;

@@ -128,17 +128,22 @@ final class Page {
     /** A text of a trace, which may hold anything, without what would make a terminal act. */
     static String printable(String text) {
         for (int i = 0; i < text.length(); i++) {
-            if (Character.isISOControl(text.charAt(i))) {
+            if (isUnprintable(text.charAt(i))) {
                 return printableFrom(text, i);
             }
         }
         return text;
     }
 
+    /** What a terminal would obey, also the marks that turn the direction of a line around. */
+    private static boolean isUnprintable(char c) {
+        return Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
+    }
+
     private static String printableFrom(String text, int from) {
         StringBuilder printable = new StringBuilder(text);
         for (int i = from; i < printable.length(); i++) {
-            if (Character.isISOControl(printable.charAt(i))) {
+            if (isUnprintable(printable.charAt(i))) {
                 printable.setCharAt(i, '?');
             }
         }

@@ -344,7 +344,10 @@ public final class Words {
         StringBuilder where =
                 new StringBuilder("dur >= ").append(options.minDuration().toNanos());
         if (options.thread().equals(DoctorOptions.MAIN_THREADS)) {
-            where.append(" AND is_main_thread = 1");
+            // in a Java virtual machine all threads are looked at
+            if (diagnosis.incidents().stream().allMatch(i -> i.tree().thread().main())) {
+                where.append(" AND is_main_thread = 1");
+            }
         } else if (!options.thread().equals(DoctorOptions.ALL_THREADS)) {
             where.append(" AND '").append(quoted(options.thread())).append("' IN (thread_name, CAST(tid AS TEXT))");
         }
