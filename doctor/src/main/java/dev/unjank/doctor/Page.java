@@ -1,5 +1,7 @@
 package dev.unjank.doctor;
 
+import java.util.Locale;
+
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
 final class Page {
     /** A space at which no line breaks. */
@@ -141,10 +143,15 @@ final class Page {
     }
 
     private static String printableFrom(String text, int from) {
-        StringBuilder printable = new StringBuilder(text);
-        for (int i = from; i < printable.length(); i++) {
-            if (isUnprintable(printable.charAt(i))) {
-                printable.setCharAt(i, '?');
+        StringBuilder printable = new StringBuilder(text.substring(0, from));
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c)) {
+                printable.append('?');
+            } else if (isUnprintable(c)) {
+                printable.append(String.format(Locale.ROOT, "[U+%04x]", (int) c));
+            } else {
+                printable.append(c);
             }
         }
         return printable.toString();
