@@ -263,6 +263,8 @@ final class Backlog {
                 dueHasDied |= !alive;
             }
         }
+        synchronous.arrange();
+        asynchronous.arrange();
         if (batch.length > USUAL_BATCH) {
             batch = new Message[USUAL_BATCH];
         }

@@ -7,7 +7,8 @@ package dev.unjank.looper;
  * <p>Most messages are due at once and come in the order of their time, for which a heap is a waste. So there are two
  * structures, and the earlier of their first messages is next: a <b>lane</b>, first in first out, takes what is due soon
  * and goes after everything in the lane; a {@link MessageHeap} takes the rest. What is in the lane does not care
- * how many timers are in the heap.
+ * how many timers are in the heap. What is due but came out of order is sorted ({@link Stragglers}) before it is added, so
+ * that most of it goes into the lane, too.
  *
  * <p>The key of a message is its millisecond, then the fraction of it and the number of its arrival in one long. The
  * numbers are good for 2^47 arrivals without the queue ever being empty, which is four years of a million a second; after
@@ -34,8 +35,14 @@ final class MessageOrder {
     /** The second keys of those in the lane. */
     private long[] laneMinors = new long[INITIAL_CAPACITY];
 
+    /** Between {@link #add} and {@link #arrange}. */
+    private final Stragglers stragglers = new Stragglers();
+
     private int laneHead;
     private int laneSize;
+    /** How many of the last in the lane have been added since {@link #arrange}. */
+    private int laneNew;
+
     private long lastMajor;
     private long lastMinor;
 
@@ -44,7 +51,7 @@ final class MessageOrder {
     }
 
     /**
-     * Adds a message.
+     * Adds a message. Before the next is taken, {@link #arrange()} is to be called.
      *
      * @param arrival a number higher than those before it, or to go before them lower; no two are alike
      * @param soon true if the message is due or nearly so
@@ -52,22 +59,71 @@ final class MessageOrder {
     void add(Message message, long arrival, boolean soon) {
         long major = message.when;
         long minor = minor(message, arrival);
-        if (soon && (laneSize == 0 || major > lastMajor || (major == lastMajor && minor > lastMinor))) {
+        if (!soon || major == 0) { // at the front the last to come goes first
+            heap.add(message, major, minor);
+        } else if (goesLast(major, minor)) {
+            addLast(message, major, minor);
+        } else {
+            stragglers.add(message, major, minor);
+        }
+    }
+
+    /** Puts what has been added into its order. */
+    void arrange() {
+        if (!stragglers.isEmpty()) {
+            if (stragglers.areWorthSortingWith(laneNew)) {
+                takeNewOutOfLane();
+            }
+            stragglers.drainTo(this);
+        }
+        laneNew = 0;
+    }
+
+    /**
+     * Has what has been added to the lane sorted with those that came too late for it. Of two that are due together the one
+     * from the lane was sent first: a straggler is due before what was in the lane when it came.
+     */
+    private void takeNewOutOfLane() {
+        stragglers.makeRoomForOlder(laneNew);
+        while (laneNew > 0) {
+            int i = laneIndex(--laneSize);
+            stragglers.set(--laneNew, lane[i], lane[i].when, laneMinors[i]);
+            vacate(i);
+        }
+        if (laneSize > 0) {
+            int last = laneIndex(laneSize - 1);
+            lastMajor = lane[last].when;
+            lastMinor = laneMinors[last];
+        }
+    }
+
+    /** Adds a message that need not wait for those that come after it in the same drain. */
+    void addToLaneOrHeap(Message message, long major, long minor) {
+        if (goesLast(major, minor)) {
             addLast(message, major, minor);
         } else {
             heap.add(message, major, minor);
         }
     }
 
+    private boolean goesLast(long major, long minor) {
+        return laneSize == 0 || major > lastMajor || (major == lastMajor && minor > lastMinor);
+    }
+
     private void addLast(Message message, long major, long minor) {
         if (laneSize == lane.length) {
             resizeLane(2 * laneSize);
         }
-        int i = (laneHead + laneSize++) & (lane.length - 1);
+        int i = laneIndex(laneSize++);
+        laneNew++;
         lane[i] = message;
         laneMinors[i] = minor;
         lastMajor = major;
         lastMinor = minor;
+    }
+
+    private int laneIndex(int place) {
+        return (laneHead + place) & (lane.length - 1);
     }
 
     /** Copies the lane so that it begins at 0. */
@@ -75,7 +131,7 @@ final class MessageOrder {
         Message[] newLane = new Message[capacity];
         long[] newMinors = new long[capacity];
         for (int i = 0; i < laneSize; i++) {
-            int from = (laneHead + i) & (lane.length - 1);
+            int from = laneIndex(i);
             newLane[i] = lane[from];
             newMinors[i] = laneMinors[from];
         }
@@ -118,7 +174,7 @@ final class MessageOrder {
     void removeFirst() {
         if (laneIsNext()) {
             vacate(laneHead);
-            laneHead = (laneHead + 1) & (lane.length - 1);
+            laneHead = laneIndex(1);
             if (--laneSize == 0 && lane.length > USUAL_CAPACITY) {
                 resizeLane(INITIAL_CAPACITY);
             }
@@ -137,12 +193,12 @@ final class MessageOrder {
         heap.compact();
         int kept = 0;
         for (int i = 0; i < laneSize; i++) {
-            int from = (laneHead + i) & (lane.length - 1);
+            int from = laneIndex(i);
             Message m = lane[from];
             long minor = laneMinors[from];
             vacate(from);
             if (m.isQueued()) {
-                int to = (laneHead + kept++) & (lane.length - 1);
+                int to = laneIndex(kept++);
                 lane[to] = m;
                 laneMinors[to] = minor;
             }

@@ -43,6 +43,7 @@ class MessageOrderTest {
                     }
                     Entry entry = new Entry(m, m.when == 0 ? --front : ++arrival);
                     order.add(m, entry.arrival, random.nextInt(5) != 0);
+                    order.arrange();
                     sorted.add(entry);
                     sorted.sort(Entry.ORDER);
                 } else if (dice < 9) {
@@ -68,6 +69,51 @@ class MessageOrderTest {
         }
     }
 
+    /** Drains of all sizes, on what earlier ones have left: in order for a while, then not, with ties and overdue by years. */
+    @Test
+    void whatComesDueOutOfOrderIsSortedHoweverMuchItIs() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            MessageOrder order = new MessageOrder();
+            List<Entry> sorted = new ArrayList<>();
+            long arrival = MessageOrder.FIRST_ARRIVAL;
+            long front = MessageOrder.FIRST_ARRIVAL;
+            long now = 1_000_000_000_000L;
+            for (int drain = 0; drain < 8; drain++) {
+                int count = 1 << random.nextInt(11);
+                int inOrder = random.nextInt(3) == 0 ? random.nextInt(2 * count) : 0;
+                int span = 1 << random.nextInt(12);
+                boolean fractions = random.nextBoolean();
+                boolean farApart = random.nextInt(4) == 0;
+                for (int i = 0; i < count; i++) {
+                    long when = i < inOrder ? now - span + (long) span * i / inOrder : now - random.nextInt(span);
+                    if (random.nextInt(100) == 0) {
+                        when = farApart ? Long.MIN_VALUE / (random.nextBoolean() ? 1 : 1_000_000) + i : 0;
+                    }
+                    Message m = due(when);
+                    if (fractions && when > 0) {
+                        m.setDueNanos(when * 1_000_000 + random.nextInt(62_500) * 16L);
+                    }
+                    Entry entry = new Entry(m, m.when == 0 ? --front : ++arrival);
+                    order.add(m, entry.arrival, random.nextInt(50) != 0);
+                    sorted.add(entry);
+                }
+                order.arrange();
+                sorted.sort(Entry.ORDER);
+                int taken = random.nextInt(sorted.size() + 1);
+                for (Entry e : sorted.subList(0, taken)) {
+                    assertThat(order.first())
+                            .as("seed %d, drain %d", seed, drain)
+                            .isSameAs(e.message);
+                    order.removeFirst();
+                }
+                sorted.subList(0, taken).clear();
+                assertThat(order.isEmpty()).isEqualTo(sorted.isEmpty());
+                now += random.nextInt(100);
+            }
+        }
+    }
+
     @Test
     void theFirstOfTwoIsFoundByTimeAndThenByArrivalWhereverItIs() {
         for (boolean lane : new boolean[] {true, false}) {
@@ -76,12 +122,15 @@ class MessageOrderTest {
                 MessageOrder b = new MessageOrder();
                 assertThat(a.goesBefore(b)).isFalse();
                 a.add(due(5), 2, lane);
+                a.arrange();
                 assertThat(a.goesBefore(b)).isTrue();
                 assertThat(b.goesBefore(a)).isFalse();
                 b.add(due(5), 1, otherLane);
+                b.arrange();
                 assertThat(a.goesBefore(b)).isFalse();
                 assertThat(b.goesBefore(a)).isTrue();
                 a.add(due(4), 3, lane);
+                a.arrange();
                 assertThat(a.goesBefore(b)).isTrue();
                 assertThat(b.goesBefore(a)).isFalse();
             }
@@ -99,6 +148,7 @@ class MessageOrderTest {
         order.add(late, 1, true);
         order.add(early, 2, true);
         order.add(whole, 3, true);
+        order.arrange();
         List<Message> found = new ArrayList<>();
         for (Message m = order.first(); m != null; m = order.first()) {
             found.add(m);
@@ -114,6 +164,7 @@ class MessageOrderTest {
             for (int i = 0; i < 10_000; i++) {
                 order.add(due(i), i, true);
             }
+            order.arrange();
             for (int i = 0; i < 10_000; i++) {
                 assertThat(order.first().when).isEqualTo(i);
                 order.removeFirst();

@@ -448,6 +448,8 @@ final class BareQueue implements QueueUnderProof {
                 lookAgain |= fault != Fault.FORGETS_WHO_DIED_ON_THE_WAY;
             }
         }
+        synchronous.arrange();
+        asynchronous.arrange();
         boolean anyDied = shedDead(synchronous);
         anyDied |= shedDead(asynchronous);
         return lookAgain || (anyDied && fault != Fault.FORGETS_WHO_DIED_IN_ITS_PLACE);

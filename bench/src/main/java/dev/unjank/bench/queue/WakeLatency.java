@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  * <p>The poster spins in the pause and while it waits for the run. It keeps its own processor busy, so that it is the loop's
  * that is woken, and does not measure its own waking along with the loop's. Nothing is posted while the last message is still
  * on its way, so a late one delays none that would have been measured.
+ *
+ * <p>Many rounds of warming up: each is but some hundred posts, and until all of a loop's way from sleep to sleep has been
+ * compiled for good, a loop that takes more Java to do it seems slower by a microsecond.
  */
 final class WakeLatency implements Question {
 
@@ -41,7 +44,7 @@ final class WakeLatency implements Question {
 
     @Override
     public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 3, 9) : new Rounds(3, 4, 15);
+        return quick ? new Rounds(1, 40, 15) : new Rounds(3, 40, 15);
     }
 
     @Override
