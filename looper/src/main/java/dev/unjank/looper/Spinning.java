@@ -9,7 +9,7 @@ package dev.unjank.looper;
  * half as long after one that was not. A looper that is used now and then never spins, and one processor alone is no
  * place to spin.
  */
-final class Spinning {
+class Spinning {
     /** A sleep this long, in ns, was not worth it: it costs about as much to fall asleep and to be woken. */
     private static final long BRIEF = 50_000;
 

@@ -3,6 +3,7 @@ package dev.unjank.looper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -229,5 +230,72 @@ class LockFreeQueueTest {
         for (int i = 1; i <= count; i++) {
             assertThat(hand.handler.hasMessages(i)).isTrue();
         }
+    }
+
+    private static Message timer(int what, long millis) {
+        Message m = Message.obtain(null, what);
+        m.casFreshToClaimed();
+        m.setDueMillis(millis);
+        return m;
+    }
+
+    /** News that is not due keeps coming while the looper is about to sleep, and the time goes on. */
+    @Test
+    void newsWithoutEndDoesNotKeepTheLooperFromWhatHasBecomeDue() {
+        ManualClock clock = new ManualClock();
+        ManualWaker waker = new ManualWaker(clock);
+        LockFreeQueue[] queue = new LockFreeQueue[1];
+        int[] looks = new int[1];
+        queue[0] = new LockFreeQueue(clock, waker, new Spinning() {
+            @Override
+            boolean sawNews(Backlog backlog) {
+                assertThat(++looks[0]).as("looks").isLessThan(100);
+                assertThat(queue[0].insert(timer(2, 1_000_000))).isTrue();
+                clock.advanceMillis(1);
+                return true;
+            }
+        });
+        queue[0].insert(timer(1, 1_010));
+        assertThat(queue[0].next().what).isEqualTo(1);
+        assertThat(looks[0]).isEqualTo(10);
+        assertThat(waker.sleeps).isZero();
+    }
+
+    /** The looper unlinks, settles and purges in every way there is beside a thread that searches all the time. */
+    @Test
+    void whatStaysIsFoundWhateverTheLooperUnlinksMeanwhile() throws Exception {
+        HandlerThread thread = new HandlerThread("churn");
+        thread.start();
+        Handler handler = new Handler(thread.getLooper());
+        handler.sendEmptyMessageDelayed(1, 1_000_000);
+        AtomicInteger left = new AtomicInteger(200_000);
+        Runnable churn = new Runnable() {
+            @Override
+            public void run() {
+                int n = left.getAndDecrement();
+                if (n > 0) {
+                    handler.post(this);
+                    handler.sendEmptyMessageDelayed(2 + n % 100, n % 3 == 0 ? 500_000 : 0);
+                    if (n % 700 == 0) {
+                        handler.removeMessages(2 + n % 100);
+                    }
+                    if (n % 10_000 == 0) { // what has settled goes, and is purged
+                        for (int what = 2; what < 102; what++) {
+                            handler.removeMessages(what);
+                        }
+                    }
+                }
+            }
+        };
+        handler.post(churn);
+        handler.sendEmptyMessageDelayed(1_000, 1_000_000); // above the others, for a while
+        int searches = 0;
+        for (; left.get() > 0; searches++) {
+            assertThat(handler.hasMessages(1)).isTrue();
+            assertThat(handler.hasMessages(1_000)).isTrue();
+        }
+        assertThat(searches).isPositive();
+        thread.quit();
+        thread.join();
     }
 }
