@@ -131,7 +131,7 @@
  *
  * <p>{@code MessageQueue.next()} is the loop's decision what to do next, for both queues. {@code LockFreeQueue} has the
  * map of the lock-free one; its parts are {@code Node} (the life of a message), {@code MessageStack} (the way in), {@code
- * Backlog} (what the looper has drained, and the upkeep), {@code MessageOrder} (a lane and a {@code MessageHeap}: the order),
+ * Backlog} (what the looper has drained, and the upkeep), {@code MessageOrder} (a lane, {@code Stragglers} and a {@code MessageHeap}: the order),
  * {@code Horizon} (when the looper need not look for news), {@code KeyIndex} (searching), {@code WaitState} and {@code
  * Spinning} (sleeping and waking) and {@code QuitGate} (the end of the waker). {@code MonitorQueue} is the other one, whole.
  * {@code LooperExecutorService} is how tasks become messages, {@code QueuedTask} how they learn of the end of a message.
