@@ -2,8 +2,8 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.Args;
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.DebugAnnotation;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.DebugAnnotation;
 import java.nio.charset.StandardCharsets;
 
 /**

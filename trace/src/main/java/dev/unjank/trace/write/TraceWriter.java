@@ -2,8 +2,6 @@ package dev.unjank.trace.write;
 
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
-import dev.unjank.trace.proto.Fields.FtraceClock;
-import dev.unjank.trace.proto.Fields.FtraceEventBundle;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.ProcessTree;
@@ -13,6 +11,8 @@ import dev.unjank.trace.proto.Fields.SystemInfo;
 import dev.unjank.trace.proto.Fields.Trace;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.Utsname;
+import dev.unjank.trace.proto.FtraceFields.FtraceClock;
+import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 import java.io.OutputStream;
