@@ -19,13 +19,16 @@ import picocli.CommandLine.TypeConversionException;
         header = "Measure how fast traces are read, diagnosed and queried, and in how much memory.",
         description = {
             "%nMeasures each trace as it is, and repeated until it is large, in a temporary file. Each run of a command is a "
-                    + "process of its own, from its start to its end.%n"
+                    + "process of its own, from its start to its end. Below stands what is asked of the figures, and "
+                    + "whether that is met.%n"
         },
-        footer = {"", "Examples:", "  unjank bench doctor", "  unjank bench doctor boot.pftrace --mb 500"})
+        footer = {"", "Examples:", "  unjank bench doctor", "  unjank bench doctor --quick", "  unjank bench doctor boot.pftrace --mb 500"})
 final class BenchDoctorCommand implements Callable<Integer> {
 
     private static final long BYTES_PER_MB = 1_000_000;
     private static final int MAX_MB = 4_000;
+    private static final int LARGE_MB = 200;
+    private static final int HUGE_MB = 1_000;
 
     /** Asks for all contention slices, and the states of threads beside them. */
     private static final String REAL_QUERY = "messagequeue_contention_during_startup.sql";
@@ -45,11 +48,13 @@ final class BenchDoctorCommand implements Callable<Integer> {
     @Option(
             names = "--mb",
             paramLabel = "N",
-            defaultValue = "200",
             converter = Megabytes.class,
             description = "How large a repeated trace is, 1 to " + MAX_MB
-                    + " MB; may be repeated (default: ${DEFAULT-VALUE}).")
+                    + " MB; may be repeated (default: 200 and 1000).")
     private List<Integer> megabytes = List.of();
+
+    @Option(names = "--quick", description = "Fewer runs, and 200 MB alone unless --mb says otherwise.")
+    private boolean quick;
 
     BenchDoctorCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -60,7 +65,9 @@ final class BenchDoctorCommand implements Callable<Integer> {
         DoctorBenchmark.Setup setup = new DoctorBenchmark.Setup(
                 command(),
                 query(),
-                megabytes.stream().map(size -> size * BYTES_PER_MB).toList());
+                sizes().stream().map(size -> size * BYTES_PER_MB).toList(),
+                quick,
+                DoctorBenchmark.Setup.JOIN_DIGITS);
         try {
             DoctorBenchmark.run(
                     setup,
@@ -72,6 +79,13 @@ final class BenchDoctorCommand implements Callable<Integer> {
             throw e;
         }
         return Unjank.FINE;
+    }
+
+    private List<Integer> sizes() {
+        if (!megabytes.isEmpty()) {
+            return megabytes;
+        }
+        return quick ? List.of(LARGE_MB) : List.of(LARGE_MB, HUGE_MB);
     }
 
     /** The launcher of this checkout; without one, a Java VM with the class path of this. */
