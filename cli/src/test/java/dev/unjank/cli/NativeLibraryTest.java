@@ -49,8 +49,8 @@ class NativeLibraryTest {
                 + NativeLibrary.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
         Path jar = jar("org/duckdb/A.class", own, "libduckdb_java.so_other_os", "META-INF/services/java.sql.Driver");
 
-        NativeLibrary.main(new String[] {folder.toString()});
-        NativeLibrary.main(new String[] {folder.toString()}); // a second time changes nothing
+        LibraryFolder.main(new String[] {folder.toString()});
+        LibraryFolder.main(new String[] {folder.toString()}); // a second time changes nothing
 
         assertThat(contents(jar)).containsOnlyKeys("META-INF/services/java.sql.Driver", "org/duckdb/A.class");
         assertThat(contents(jar)).containsEntry("org/duckdb/A.class", "of org/duckdb/A.class");
@@ -62,7 +62,7 @@ class NativeLibraryTest {
     void aJarWithoutALibraryForThisMachineStaysAsItIs() throws Exception {
         Path jar = jar("org/duckdb/A.class", "libduckdb_java.so_beos_m68k");
 
-        NativeLibrary.main(new String[] {folder.toString()});
+        LibraryFolder.main(new String[] {folder.toString()});
 
         assertThat(contents(jar)).containsOnlyKeys("libduckdb_java.so_beos_m68k", "org/duckdb/A.class");
     }
