@@ -25,8 +25,9 @@ final class SchedTracker {
 
     private final IntLog blockedFunctions = new IntLog();
 
-    /** Per thread: its last state that was a sleep since it ran. */
+    // Per thread: its last state that was a sleep since it ran; the facts of its last state, but for what was told later.
     private int[] lastSleeps = filled(256);
+    private int[] lastInfos = new int[256];
 
     // Per CPU: who runs there since the last switch.
     private int[] running = filled(8);
@@ -50,7 +51,7 @@ final class SchedTracker {
     /** One thread gave way to another. */
     void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         int last = states.last(prev);
-        if (last >= 0 && StateInfo.state(info(last)) != SchedState.RUNNING) {
+        if (last >= 0 && StateInfo.state(lastInfos[prev]) != SchedState.RUNNING) {
             // It did not run as far as we know: whatever put it onto the CPU was lost.
             info(last, StateInfo.withTorn(info(last)));
         }
@@ -79,7 +80,7 @@ final class SchedTracker {
         int last = states.last(utid);
         int cpu = NONE;
         if (last >= 0) {
-            int info = info(last);
+            int info = lastInfos[utid];
             SchedState state = StateInfo.state(info);
             if (state == SchedState.RUNNING || state == SchedState.RUNNABLE) {
                 return;
@@ -130,9 +131,12 @@ final class SchedTracker {
             int from = lastSleeps.length;
             lastSleeps = Arrays.copyOf(lastSleeps, Math.max(utid + 1, from * 2));
             Arrays.fill(lastSleeps, from, lastSleeps.length, NONE);
+            lastInfos = Arrays.copyOf(lastInfos, lastSleeps.length);
         }
         int row = states.add(utid);
-        states.set(row, ts, EventKind.pair(waker, StateInfo.of(state, cpu, priority)));
+        int info = StateInfo.of(state, cpu, priority);
+        lastInfos[utid] = info;
+        states.set(row, ts, EventKind.pair(waker, info));
         if (state == SchedState.RUNNING) {
             lastSleeps[utid] = NONE;
         } else if (state != SchedState.RUNNABLE) {
