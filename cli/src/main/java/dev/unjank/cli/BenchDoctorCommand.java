@@ -22,7 +22,13 @@ import picocli.CommandLine.TypeConversionException;
                     + "process of its own, from its start to its end. Below stands what is asked of the figures, and "
                     + "whether that is met.%n"
         },
-        footer = {"", "Examples:", "  unjank bench doctor", "  unjank bench doctor --quick", "  unjank bench doctor boot.pftrace --mb 500"})
+        footer = {
+            "",
+            "Examples:",
+            "  unjank bench doctor",
+            "  unjank bench doctor --quick",
+            "  unjank bench doctor boot.pftrace --mb 500"
+        })
 final class BenchDoctorCommand implements Callable<Integer> {
 
     private static final long BYTES_PER_MB = 1_000_000;
@@ -49,8 +55,8 @@ final class BenchDoctorCommand implements Callable<Integer> {
             names = "--mb",
             paramLabel = "N",
             converter = Megabytes.class,
-            description = "How large a repeated trace is, 1 to " + MAX_MB
-                    + " MB; may be repeated (default: 200 and 1000).")
+            description =
+                    "How large a repeated trace is, 1 to " + MAX_MB + " MB; may be repeated (default: 200 and 1000).")
     private List<Integer> megabytes = List.of();
 
     @Option(names = "--quick", description = "Fewer runs, and 200 MB alone unless --mb says otherwise.")

@@ -42,8 +42,6 @@ final class NativeLibrary {
             }
         }
         LibraryFolder.rewrite(
-                jar,
-                (from, entry) ->
-                        entry.getName().startsWith(LIBRARY) ? null : LibraryFolder.content(from, entry));
+                jar, (from, entry) -> entry.getName().startsWith(LIBRARY) ? null : LibraryFolder.content(from, entry));
     }
 }

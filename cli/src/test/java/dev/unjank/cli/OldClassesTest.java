@@ -40,7 +40,8 @@ class OldClassesTest {
         try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
             // Verified by its frames when it is linked: a format this new has no other way.
             Class<?> renewed = loader.loadClass("Old");
-            assertThat(renewed.getMethod("absolute", int.class).invoke(null, -3)).isEqualTo(3);
+            assertThat(renewed.getMethod("absolute", int.class).invoke(null, -3))
+                    .isEqualTo(3);
             assertThat(renewed.getMethod("absolute", int.class).invoke(null, 4)).isEqualTo(4);
         }
     }
@@ -57,23 +58,25 @@ class OldClassesTest {
     /** A class with a branch, and without frames, as the old formats have none. */
     private static byte[] absolute(int version) {
         return ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS)
-                .build(ClassDesc.of("Old"), type -> type.withVersion(version, 0)
-                        .withFlags(ClassFile.ACC_PUBLIC)
-                        .withMethodBody(
-                                "absolute",
-                                MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int),
-                                ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
-                                code -> {
-                                    var positive = code.newLabel();
-                                    code.iload(0)
-                                            .ifge(positive)
-                                            .iload(0)
-                                            .ineg()
-                                            .ireturn()
-                                            .labelBinding(positive)
-                                            .iload(0)
-                                            .ireturn();
-                                }));
+                .build(
+                        ClassDesc.of("Old"),
+                        type -> type.withVersion(version, 0)
+                                .withFlags(ClassFile.ACC_PUBLIC)
+                                .withMethodBody(
+                                        "absolute",
+                                        MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int),
+                                        ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                                        code -> {
+                                            var positive = code.newLabel();
+                                            code.iload(0)
+                                                    .ifge(positive)
+                                                    .iload(0)
+                                                    .ineg()
+                                                    .ireturn()
+                                                    .labelBinding(positive)
+                                                    .iload(0)
+                                                    .ireturn();
+                                        }));
     }
 
     private void write(Map<String, byte[]> entries) throws IOException {

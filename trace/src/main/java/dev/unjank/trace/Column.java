@@ -41,7 +41,8 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
     }
 
     /** Fills a column from its first row to its last. Values go through an array, since single writes to memory are slow. */
-    abstract static sealed class Filler<C extends Column> permits IntColumn.Filler, LongColumn.Filler, ShortColumn.Filler {
+    abstract static sealed class Filler<C extends Column>
+            permits IntColumn.Filler, LongColumn.Filler, ShortColumn.Filler {
         /** How many values go into the column at once. */
         private static final int BUFFERED = 1 << 10;
 

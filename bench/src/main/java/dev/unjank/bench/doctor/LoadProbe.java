@@ -11,8 +11,7 @@ final class LoadProbe {
 
     /** How long each of some loads took, in ns. */
     static long[] run(Path trace, int loads) throws IOException {
-        return Probe.run(
-                LoadProbe.class, Probe.classPath(LoadProbe.class, TraceReader.class), loads, trace.toString());
+        return Probe.run(LoadProbe.class, Probe.classPath(LoadProbe.class, TraceReader.class), loads, trace.toString());
     }
 
     /**

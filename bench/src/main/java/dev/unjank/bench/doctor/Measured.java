@@ -58,11 +58,7 @@ record Measured(
                         ? " ".repeat(22)
                         : String.format(Locale.ROOT, " %10.0f %10.0f", load.warm / MB, load.cold / MB));
         line.append(String.format(
-                Locale.ROOT,
-                " %9.2f %8.0f %8.1f",
-                doctor.seconds(),
-                doctor.peakBytes() / MB,
-                doctorBytesPerByte()));
+                Locale.ROOT, " %9.2f %8.0f %8.1f", doctor.seconds(), doctor.peakBytes() / MB, doctorBytesPerByte()));
         if (query != null) {
             line.append(String.format(Locale.ROOT, " %8.2f %8.0f", query.seconds(), query.peakBytes() / MB));
         }

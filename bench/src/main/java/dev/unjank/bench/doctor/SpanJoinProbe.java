@@ -63,9 +63,11 @@ final class SpanJoinProbe {
         String number = IntStream.range(0, digits)
                 .mapToObj(digit -> "d" + digit + ".n * 1" + "0".repeat(digit))
                 .collect(Collectors.joining(" + "));
-        String from = IntStream.range(0, digits).mapToObj(digit -> "digit d" + digit).collect(Collectors.joining(", "));
+        String from =
+                IntStream.range(0, digits).mapToObj(digit -> "digit d" + digit).collect(Collectors.joining(", "));
         int perPartition = SPANS_PER_PARTITION / length;
-        return "CREATE PERFETTO TABLE " + name + " AS WITH digit(n) AS (VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)),"
+        return "CREATE PERFETTO TABLE " + name
+                + " AS WITH digit(n) AS (VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)),"
                 + " number AS (SELECT " + number + " AS i FROM " + from + ")"
                 + " SELECT i % " + perPartition + " * " + length + " AS ts, " + length + " AS dur,"
                 + " i / " + perPartition + " AS part, i AS " + name + "_number FROM number;";

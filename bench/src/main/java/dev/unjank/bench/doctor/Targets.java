@@ -37,7 +37,10 @@ final class Targets {
         List<Measured> large =
                 repeated.stream().filter(m -> m.repeatedTo() == LARGE).toList();
         targets.atLeast(
-                450, "load, MB/s, repeated", repeated, m -> m.load() == null ? null : m.load().warm() / Measured.MB);
+                450,
+                "load, MB/s, repeated",
+                repeated,
+                m -> m.load() == null ? null : m.load().warm() / Measured.MB);
         targets.atMost(0.35, "doctor, s, as recorded", small, m -> m.doctor().seconds());
         targets.atMost(1.1, "doctor, s, 200 MB", large, m -> m.doctor().seconds());
         targets.atMost(5, "doctor, bytes of memory per byte", repeated, Measured::doctorBytesPerByte);
@@ -46,7 +49,10 @@ final class Targets {
         targets.judge(true, 0.25, "span join, s, 1,000,000 by 100,000 spans", join(joinSeconds));
         targets.judge(true, 1.1, "load, s per MB, largest to smallest size", growth(repeated, Targets::loadSeconds));
         targets.judge(
-                true, 1.1, "doctor, s per MB, largest to smallest size", growth(repeated, m -> m.doctor().seconds()));
+                true,
+                1.1,
+                "doctor, s per MB, largest to smallest size",
+                growth(repeated, m -> m.doctor().seconds()));
         return targets.lines;
     }
 
@@ -55,7 +61,9 @@ final class Targets {
     }
 
     private static double loadSeconds(Measured measured) {
-        return measured.load() == null ? Double.NaN : measured.bytes() / measured.load().warm();
+        return measured.load() == null
+                ? Double.NaN
+                : measured.bytes() / measured.load().warm();
     }
 
     private static List<Figure> join(OptionalDouble seconds) {
@@ -104,7 +112,8 @@ final class Targets {
             return;
         }
         Comparator<Figure> byValue = Comparator.comparingDouble(Figure::value);
-        Figure worst = figures.stream().max(atMost ? byValue : byValue.reversed()).orElseThrow();
+        Figure worst =
+                figures.stream().max(atMost ? byValue : byValue.reversed()).orElseThrow();
         long met = figures.stream()
                 .filter(figure -> atMost ? figure.value <= limit : figure.value >= limit)
                 .count();

@@ -20,9 +20,8 @@ class DoctorBenchmarkTest {
     void aTraceIsMeasuredAsItIsAndRepeated() throws IOException {
         Path example = Path.of(System.getProperty("unjank.root"), "examples", "launcher-inversion.pftrace");
         // A command that is there everywhere, wants no trace and succeeds.
-        DoctorBenchmark.Setup setup =
-                new DoctorBenchmark.Setup(
-                        List.of(JAVA, "-version"), List.of("SELECT 1"), List.of(1_000_000L, 2_000_000L), true, 3);
+        DoctorBenchmark.Setup setup = new DoctorBenchmark.Setup(
+                List.of(JAVA, "-version"), List.of("SELECT 1"), List.of(1_000_000L, 2_000_000L), true, 3);
         List<String> begun = new ArrayList<>();
         List<String> ended = new ArrayList<>();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -14,7 +14,7 @@ class TargetsTest {
         List<String> lines = Targets.lines(
                 List.of(
                         measured("one", 200, 451, 1.0, 1.2, 400),
-                        measured("two", 200, 449, 1.2, 1.25, 1_001),
+                        measured("two", 200, 449, 1.2, 1.25, 1_010),
                         measured("three", 200, 500, 1.1, 1.3, 400)),
                 OptionalDouble.of(0.26));
         assertThat(lines)
@@ -23,7 +23,7 @@ class TargetsTest {
                         "target worst met trace",
                         "load, MB/s, repeated >= 450 449 no: 2 of 3 two",
                         "doctor, s, 200 MB <= 1.10 1.20 no: 2 of 3 two",
-                        "doctor, bytes of memory per byte <= 5 5.00 no: 2 of 3 two",
+                        "doctor, bytes of memory per byte <= 5 5.05 no: 2 of 3 two",
                         "query, s, 200 MB <= 1.30 1.30 yes three",
                         "span join, s, 1,000,000 by 100,000 spans <= 0.25 0.26 no: 0 of 1");
     }

@@ -1,7 +1,7 @@
 package dev.unjank.trace.read;
 
-import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.FtraceFields;
+import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**

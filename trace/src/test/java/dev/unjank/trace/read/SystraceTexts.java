@@ -1,16 +1,16 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.proto.Fields;
 import dev.unjank.trace.proto.Fields.ProcessTree;
 import dev.unjank.trace.proto.Fields.ProcessTreeProcess;
 import dev.unjank.trace.proto.Fields.ProcessTreeThread;
 import dev.unjank.trace.proto.Fields.TracePacket;
-import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
 import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.FtraceFields.SchedBlockedReason;
 import dev.unjank.trace.proto.FtraceFields.SchedSwitch;
 import dev.unjank.trace.proto.FtraceFields.SchedWaking;
-import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.write.SystraceWriter;
 import dev.unjank.trace.write.Task;
