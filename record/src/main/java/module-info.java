@@ -1,8 +1,10 @@
-/** What a running program does, written down as a trace. */
+/** What running programs do, written down as a trace. */
 module dev.unjank.record {
     requires static transitive org.jspecify;
     requires transitive dev.unjank.looper;
-    requires dev.unjank.trace;
+    requires transitive dev.unjank.trace;
 
     exports dev.unjank.record;
+    exports dev.unjank.record.kernel;
+    exports dev.unjank.record.session;
 }

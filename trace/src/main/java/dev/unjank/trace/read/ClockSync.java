@@ -31,12 +31,6 @@ final class ClockSync {
     private static final int MAX_STEPS_OF_SEARCH = 1 << 24;
 
     private final Map<Long, Clock> clocks = new HashMap<>();
-
-    /** The clock that was asked for last: most often the next packet is of the same. */
-    private Clock recent;
-
-    private long recentKey = key(BOOTTIME, 0);
-
     private Clock traceClock;
     private boolean traceClockIsSet;
     private int readings;
@@ -54,8 +48,7 @@ final class ClockSync {
 
     ClockSync() {
         traceClock = new Clock();
-        recent = traceClock;
-        clocks.put(recentKey, traceClock);
+        clocks.put(key(BOOTTIME, 0), traceClock);
     }
 
     private static long key(int id, int sequence) {
@@ -64,22 +57,13 @@ final class ClockSync {
 
     /** The clock of a number, as seen from a packet sequence. */
     Clock clock(int id, int sequence) {
-        long key = key(id, sequence);
-        if (key != recentKey) {
-            recent = find(key);
-            recentKey = key;
-        }
-        return recent;
-    }
-
-    private Clock find(long key) {
-        Clock clock = clocks.get(key);
+        Clock clock = clocks.get(key(id, sequence));
         if (clock == null) {
             if (clocks.size() == MAX_CLOCKS) {
                 return surplus;
             }
             clock = new Clock();
-            clocks.put(key, clock);
+            clocks.put(key(id, sequence), clock);
         }
         return clock;
     }

@@ -1,11 +1,11 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.CounterDescriptor;
+import dev.unjank.trace.proto.Fields.ProcessDescriptor;
+import dev.unjank.trace.proto.Fields.ThreadDescriptor;
+import dev.unjank.trace.proto.Fields.TrackDescriptor;
 import dev.unjank.trace.proto.ProtoReader;
-import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -95,17 +95,25 @@ final class TrackDescriptors {
     private void process(long ts) {
         int commandLine = -1;
         int processName = -1;
+        boolean isJvm = false;
         part.resetToField(message);
         while (part.next()) {
             switch (part.field()) {
                 case ProcessDescriptor.PID -> pid = part.intValue();
                 case ProcessDescriptor.CMDLINE -> commandLine = commandLine < 0 ? text(part) : commandLine;
                 case ProcessDescriptor.PROCESS_NAME -> processName = text(part);
+                case ProcessDescriptor.PROCESS_LABELS ->
+                    isJvm |= text(part) == builder.intern(ProcessDescriptor.LABEL_JVM);
                 default -> {}
             }
         }
         if (pid > 0) {
-            builder.process(ts, pid, 0, commandLine >= 0 ? commandLine : processName);
+            int called = commandLine >= 0 ? commandLine : processName;
+            if (isJvm) {
+                builder.javaProcess(ts, pid, called);
+            } else {
+                builder.process(ts, pid, 0, called);
+            }
         }
     }
 

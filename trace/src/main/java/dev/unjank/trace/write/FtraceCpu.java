@@ -1,15 +1,18 @@
 package dev.unjank.trace.write;
 
-import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
-import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
-import dev.unjank.trace.proto.FtraceFields.Print;
-import dev.unjank.trace.proto.FtraceFields.SchedBlockedReason;
-import dev.unjank.trace.proto.FtraceFields.SchedProcessExit;
-import dev.unjank.trace.proto.FtraceFields.SchedProcessFree;
-import dev.unjank.trace.proto.FtraceFields.SchedSwitch;
-import dev.unjank.trace.proto.FtraceFields.SchedWaking;
-import dev.unjank.trace.proto.FtraceFields.TaskNewtask;
-import dev.unjank.trace.proto.FtraceFields.TaskRename;
+import dev.unjank.trace.proto.Fields.FtraceEvent;
+import dev.unjank.trace.proto.Fields.FtraceEventBundle;
+import dev.unjank.trace.proto.Fields.Print;
+import dev.unjank.trace.proto.Fields.SchedBlockedReason;
+import dev.unjank.trace.proto.Fields.SchedPiSetprio;
+import dev.unjank.trace.proto.Fields.SchedProcessExit;
+import dev.unjank.trace.proto.Fields.SchedProcessFree;
+import dev.unjank.trace.proto.Fields.SchedSwitch;
+import dev.unjank.trace.proto.Fields.SchedWaking;
+import dev.unjank.trace.proto.Fields.SysEnter;
+import dev.unjank.trace.proto.Fields.SysExit;
+import dev.unjank.trace.proto.Fields.TaskNewtask;
+import dev.unjank.trace.proto.Fields.TaskRename;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -100,14 +103,24 @@ public final class FtraceCpu {
         schedWaking(ts, interruptedTid, woken, targetCpu, IN_HARD_IRQ);
     }
 
-    private void schedWaking(long ts, int wakerTid, Task woken, int targetCpu, int commonFlags) throws IOException {
+    /**
+     * A thread starts to be woken.
+     *
+     * @param ts when
+     * @param runningTid the thread that runs on this CPU
+     * @param woken who becomes ready to run
+     * @param targetCpu the CPU it last ran on
+     * @param commonFlags the kernel's flags of the event, which tell whether an interrupt wakes
+     * @throws IOException if the stream fails
+     */
+    public void schedWaking(long ts, int runningTid, Task woken, int targetCpu, int commonFlags) throws IOException {
         if (compactSched) {
             advanceTo(ts);
             columns.schedWaking(ts, woken, targetCpu, commonFlags);
             flushIfFull();
             return;
         }
-        wake(FtraceEvent.SCHED_WAKING, ts, wakerTid, woken, targetCpu, commonFlags);
+        wake(FtraceEvent.SCHED_WAKING, ts, runningTid, woken, targetCpu, commonFlags);
     }
 
     /**
@@ -170,6 +183,61 @@ public final class FtraceCpu {
             kernelSymbols.add(function);
         }
         events.bool(SchedBlockedReason.IO_WAIT, ioWait);
+        endEvent(event, body);
+    }
+
+    /**
+     * The kernel lends a thread another priority because it holds a lock that a more important one waits for, or takes it back.
+     *
+     * @param ts when
+     * @param byTid the thread that runs on this CPU
+     * @param task the thread, with the priority it has from now on
+     * @param oldPriority the one it had
+     * @throws IOException if the stream fails
+     */
+    public void schedPiSetprio(long ts, int byTid, Task task, int oldPriority) throws IOException {
+        int event = beginEvent(ts, byTid);
+        int body = events.begin(FtraceEvent.SCHED_PI_SETPRIO);
+        events.string(SchedPiSetprio.COMM, task.comm());
+        events.varint(SchedPiSetprio.NEWPRIO, task.priority());
+        events.varint(SchedPiSetprio.OLDPRIO, oldPriority);
+        events.varint(SchedPiSetprio.PID, task.tid());
+        endEvent(event, body);
+    }
+
+    /**
+     * The thread that runs here makes a system call.
+     *
+     * @param ts when
+     * @param tid the thread
+     * @param number the call's number on this machine
+     * @param args its arguments
+     * @throws IOException if the stream fails
+     */
+    public void sysEnter(long ts, int tid, long number, long... args) throws IOException {
+        int event = beginEvent(ts, tid);
+        int body = events.begin(FtraceEvent.SYS_ENTER);
+        events.varint(SysEnter.ID, number);
+        for (long arg : args) {
+            events.varint(SysEnter.ARGS, arg);
+        }
+        endEvent(event, body);
+    }
+
+    /**
+     * A system call of the thread that runs here returns.
+     *
+     * @param ts when
+     * @param tid the thread
+     * @param number the call's number on this machine
+     * @param result what it returns
+     * @throws IOException if the stream fails
+     */
+    public void sysExit(long ts, int tid, long number, long result) throws IOException {
+        int event = beginEvent(ts, tid);
+        int body = events.begin(FtraceEvent.SYS_EXIT);
+        events.varint(SysExit.ID, number);
+        events.varint(SysExit.RET, result);
         endEvent(event, body);
     }
 

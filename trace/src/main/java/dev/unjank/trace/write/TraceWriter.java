@@ -2,6 +2,10 @@ package dev.unjank.trace.write;
 
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
+import dev.unjank.trace.proto.Fields.FtraceClock;
+import dev.unjank.trace.proto.Fields.FtraceCpuStats;
+import dev.unjank.trace.proto.Fields.FtraceEventBundle;
+import dev.unjank.trace.proto.Fields.FtraceStats;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.ProcessTree;
@@ -11,8 +15,6 @@ import dev.unjank.trace.proto.Fields.SystemInfo;
 import dev.unjank.trace.proto.Fields.Trace;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.Utsname;
-import dev.unjank.trace.proto.FtraceFields.FtraceClock;
-import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -157,6 +159,66 @@ public final class TraceWriter implements AutoCloseable {
             packet.varint(SystemInfo.ANDROID_SDK_VERSION, androidSdk);
         }
         packet.end(info);
+        write(packet);
+    }
+
+    /**
+     * The system that is traced, if it is no Android.
+     *
+     * @param kernelRelease as {@code uname -r} prints it
+     * @param machine as {@code uname -m} prints it: numbers of system calls depend on it
+     * @param cpus how many CPUs there are
+     * @throws IOException if the stream fails
+     */
+    public void systemInfo(String kernelRelease, String machine, int cpus) throws IOException {
+        ProtoWriter packet = packet(SERVICE_SEQUENCE);
+        int info = packet.begin(TracePacket.SYSTEM_INFO);
+        int utsname = packet.begin(SystemInfo.UTSNAME);
+        packet.string(Utsname.SYSNAME, "Linux");
+        packet.string(Utsname.RELEASE, kernelRelease);
+        packet.string(Utsname.MACHINE, machine);
+        packet.end(utsname);
+        packet.varint(SystemInfo.NUM_CPUS, cpus);
+        packet.end(info);
+        write(packet);
+    }
+
+    /**
+     * What the kernel counted of one CPU's buffer.
+     *
+     * @param cpu the CPU
+     * @param entries events that are in it
+     * @param overrun events that were lost because newer ones took their place
+     * @param commitOverrun events that were lost because interrupts nested too deeply
+     * @param dropped events that were lost because the buffer was full
+     * @param read events that were read from it
+     */
+    public record CpuStats(int cpu, long entries, long overrun, long commitOverrun, long dropped, long read) {}
+
+    /**
+     * What the kernel counted of its buffers, at the beginning or at the end.
+     *
+     * @param ts when
+     * @param atEnd whether it is the end of the trace
+     * @param cpuStats the counts of each CPU
+     * @throws IOException if the stream fails
+     */
+    public void ftraceStats(long ts, boolean atEnd, List<CpuStats> cpuStats) throws IOException {
+        ProtoWriter packet = packet(SERVICE_SEQUENCE);
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        int stats = packet.begin(TracePacket.FTRACE_STATS);
+        packet.varint(FtraceStats.PHASE, atEnd ? FtraceStats.END_OF_TRACE : FtraceStats.START_OF_TRACE);
+        for (CpuStats each : cpuStats) {
+            int message = packet.begin(FtraceStats.CPU_STATS);
+            packet.varint(FtraceCpuStats.CPU, each.cpu);
+            packet.varint(FtraceCpuStats.ENTRIES, each.entries);
+            packet.varint(FtraceCpuStats.OVERRUN, each.overrun);
+            packet.varint(FtraceCpuStats.COMMIT_OVERRUN, each.commitOverrun);
+            packet.varint(FtraceCpuStats.DROPPED_EVENTS, each.dropped);
+            packet.varint(FtraceCpuStats.READ_EVENTS, each.read);
+            packet.end(message);
+        }
+        packet.end(stats);
         write(packet);
     }
 

@@ -1,17 +1,18 @@
 package dev.unjank.trace.write;
 
+import dev.unjank.trace.proto.Fields.AndroidMessageQueue;
+import dev.unjank.trace.proto.Fields.CounterDescriptor;
+import dev.unjank.trace.proto.Fields.DebugAnnotation;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
+import dev.unjank.trace.proto.Fields.ProcessDescriptor;
+import dev.unjank.trace.proto.Fields.ThreadDescriptor;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
+import dev.unjank.trace.proto.Fields.TrackDescriptor;
+import dev.unjank.trace.proto.Fields.TrackEvent;
+import dev.unjank.trace.proto.Fields.TrackEventDefaults;
 import dev.unjank.trace.proto.ProtoWriter;
-import dev.unjank.trace.proto.TrackEventFields.AndroidMessageQueue;
-import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
-import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
-import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -127,19 +128,26 @@ public final class TrackEvents {
         return z ^ (z >>> 31);
     }
 
+    /** The label of a process that runs a Java virtual machine. */
+    public static final String JVM = ProcessDescriptor.LABEL_JVM;
+
     /**
      * Says what a process is called. Once for each process, before the first event on its track.
      *
      * @param ts when
      * @param pid its process id
      * @param name its name
+     * @param labels what kind of process it is, such as {@link #JVM}
      * @throws IOException if the stream fails
      */
-    public void describeProcess(long ts, int pid, String name) throws IOException {
+    public void describeProcess(long ts, int pid, String name, String... labels) throws IOException {
         int descriptor = beginDescriptor(ts, processTrack(pid));
         int process = packet.begin(TrackDescriptor.PROCESS);
         packet.varint(ProcessDescriptor.PID, pid);
         packet.string(ProcessDescriptor.PROCESS_NAME, name);
+        for (String label : labels) {
+            packet.string(ProcessDescriptor.PROCESS_LABELS, label);
+        }
         packet.end(process);
         packet.end(descriptor);
         writer.write(packet);
@@ -384,6 +392,40 @@ public final class TrackEvents {
             }
             body.end(message);
             return this;
+        }
+
+        /**
+         * Tells something else of the event. A reader calls it {@code debug.} and the key.
+         *
+         * @param key what is told; dots and brackets in it are not taken apart
+         * @param value its value
+         * @return this event
+         */
+        public Event arg(String key, String value) {
+            int annotation = beginArg(key);
+            body.string(DebugAnnotation.STRING_VALUE, value);
+            body.end(annotation);
+            return this;
+        }
+
+        /**
+         * Tells a number of the event. A reader calls it {@code debug.} and the key.
+         *
+         * @param key what is told
+         * @param value its value
+         * @return this event
+         */
+        public Event arg(String key, long value) {
+            int annotation = beginArg(key);
+            body.varint(DebugAnnotation.INT_VALUE, value);
+            body.end(annotation);
+            return this;
+        }
+
+        private int beginArg(String key) {
+            int annotation = body.begin(TrackEvent.DEBUG_ANNOTATIONS);
+            body.string(DebugAnnotation.NAME, key);
+            return annotation;
         }
 
         /**

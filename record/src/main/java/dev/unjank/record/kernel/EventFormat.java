@@ -1,0 +1,73 @@
+package dev.unjank.record.kernel;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the fields of a kernel event are, as its {@code format} file tells. Kernels differ in this, so nothing is taken for granted
+ * but the fields' names.
+ *
+ * @param name the event
+ * @param id the number that its records begin with
+ * @param fields by name, those common to all events among them
+ */
+record EventFormat(String name, int id, Map<String, Field> fields) {
+    private static final Pattern NAME = Pattern.compile("(?m)^name: (\\S+)$");
+    private static final Pattern ID = Pattern.compile("(?m)^ID: (\\d+)$");
+    private static final Pattern FIELD =
+            Pattern.compile("field:([^;]*);\\s*offset:(\\d+);\\s*size:(\\d+);\\s*signed:([01]);");
+    private static final Pattern DECLARATION = Pattern.compile("(.*?)(\\w+)(?:\\[[^\\]]*\\])?$");
+
+    /**
+     * A field.
+     *
+     * @param offset where it begins in the record
+     * @param size how many bytes it has
+     * @param signed whether a number in it has a sign
+     * @param elsewhere whether it only says where its text is: length and offset in 16 bits each
+     */
+    record Field(int offset, int size, boolean signed, boolean elsewhere) {}
+
+    /** Reads the kernel's description. */
+    static EventFormat parse(String text) throws IOException {
+        Matcher name = NAME.matcher(text);
+        Matcher id = ID.matcher(text);
+        if (!name.find() || !id.find()) {
+            throw new IOException("the kernel describes an event in an unknown way");
+        }
+        Map<String, Field> fields = new HashMap<>();
+        Matcher field = FIELD.matcher(text);
+        while (field.find()) {
+            Matcher declaration = DECLARATION.matcher(field.group(1).strip());
+            if (declaration.matches()) {
+                fields.put(
+                        declaration.group(2),
+                        new Field(
+                                Integer.parseInt(field.group(2)),
+                                Integer.parseInt(field.group(3)),
+                                field.group(4).equals("1"),
+                                declaration.group(1).contains("__data_loc")));
+            }
+        }
+        return new EventFormat(name.group(1), Integer.parseInt(id.group(1)), Map.copyOf(fields));
+    }
+
+    /** A field that the event must have. */
+    Field field(String wanted) throws IOException {
+        Field field = fields.get(wanted);
+        if (field == null) {
+            throw new IOException("the kernel's event " + name + " has no field " + wanted);
+        }
+        return field;
+    }
+
+    /** A field that some kernels lack. */
+    @Nullable
+    Field fieldOrNull(String wanted) {
+        return fields.get(wanted);
+    }
+}

@@ -1,0 +1,245 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.linux.Libc;
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what the kernel's scheduler does: who ran when on which CPU and at which priority, who woke whom, whose priority was lent,
+ * which threads began, ended and were renamed; on demand the futex system calls below most locks.
+ *
+ * <p>It needs root, and a kernel that has tracing. Of the target everything is recorded. Of other processes the switches are, with
+ * their threads' names, because the question is who ran in the target's place; what woke them is recorded if the whole system is
+ * asked for.
+ *
+ * <p>A thread of its own reads the kernel's buffers some 25 times a second, more often when they fill quickly, so nobody waits for
+ * the recorder. What it does not read in time the kernel overwrites and counts.
+ */
+public final class KernelSource implements Source {
+    static final String NAME = "kernel scheduling";
+
+    private static final String AS_ROOT =
+            "run it as root (sudo ./unjank record ...), in a container with --privileged and the host's process numbers";
+
+    private static final long PAUSE_NANOS = 40_000_000;
+    private static final long SHORT_PAUSE_NANOS = 4_000_000;
+    private static final long COUNT_EVERY_NANOS = 500_000_000;
+
+    /** All buffers together, as far as each is of a sensible size. */
+    private static final long BUFFERS_BYTES = 256L << 20;
+
+    private static final long MOST_PER_CPU = 8L << 20;
+    private static final long LEAST_PER_CPU = 1L << 20;
+
+    private final int target;
+    private final boolean wholeSystem;
+    private final boolean futex;
+    private final Proc proc;
+    private @Nullable TraceFs fs;
+    private @Nullable Session session;
+
+    /**
+     * Will record.
+     *
+     * @param target the process that the recording is about
+     * @param wholeSystem whether everything is recorded of the other processes too
+     * @param futex whether the futex system calls of what is recorded are, which may be a great many
+     */
+    public KernelSource(int target, boolean wholeSystem, boolean futex) {
+        this(target, wholeSystem, futex, Proc.SYSTEM, null);
+    }
+
+    /** With a file system that is found already, for tests. */
+    KernelSource(int target, boolean wholeSystem, boolean futex, Proc proc, @Nullable TraceFs fs) {
+        this.target = target;
+        this.wholeSystem = wholeSystem;
+        this.futex = futex;
+        this.proc = proc;
+        this.fs = fs;
+    }
+
+    @Override
+    public Availability probe() {
+        if (!Libc.isAvailable()) {
+            boolean linux = System.getProperty("os.name").equals("Linux");
+            return Availability.off(
+                    NAME,
+                    linux ? "the C library may not be called" : "only Linux has it",
+                    linux ? "give java the option --enable-native-access=ALL-UNNAMED" : null);
+        }
+        if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+            return Availability.off(NAME, "this machine's byte order is not known to the recorder", null);
+        }
+        if (!proc.hasKernelsNumbers()) {
+            return Availability.off(
+                    NAME,
+                    "the kernel's numbers of threads are not those of this container",
+                    "run the recorder on the host, with the number that the process has there");
+        }
+        TraceFs found = fs;
+        try {
+            found = found == null ? TraceFs.find() : found;
+            if (!found.isWritable()) {
+                return Availability.off(NAME, "no permission to trace", AS_ROOT);
+            }
+            List<String> missing = new KernelEvents(found, wanted(), new Watched(target, wholeSystem)).missing();
+            fs = found;
+            return Availability.on(NAME, detail(missing));
+        } catch (IOException e) {
+            return Availability.off(NAME, String.valueOf(e.getMessage()), AS_ROOT);
+        } finally {
+            if (found != null && fs == null) {
+                found.release();
+            }
+        }
+    }
+
+    private String detail(List<String> missing) {
+        String what = (wholeSystem ? "of the whole system" : "of process " + target + ", and who ran in its place")
+                + (futex ? ", with futex calls" : "");
+        return missing.isEmpty() ? what : what + "; not in this kernel: " + String.join(", ", missing);
+    }
+
+    private List<String> wanted() {
+        if (!futex) {
+            return KernelEvents.SCHEDULING;
+        }
+        return Stream.concat(KernelEvents.SCHEDULING.stream(), KernelEvents.FUTEX.stream())
+                .toList();
+    }
+
+    @Override
+    public void start(TraceSink sink) throws IOException {
+        TraceFs found = Objects.requireNonNull(fs, "probed and found off");
+        found.removeStale();
+        int cpus = Runtime.getRuntime().availableProcessors();
+        long perCpu = Math.clamp(BUFFERS_BYTES / cpus, LEAST_PER_CPU, MOST_PER_CPU);
+        TraceInstance instance = TraceInstance.create(found, perCpu);
+        try {
+            Watched watched = new Watched(target, wholeSystem);
+            KernelEvents decoder = new KernelEvents(found, wanted(), watched);
+            for (String event : wanted()) {
+                if (found.has(event)) {
+                    instance.enable(event);
+                }
+            }
+            CpuPages pages = new CpuPages(instance, found.pageLayout(), decoder, sink);
+            ThreadNames names = new ThreadNames(proc, watched, sink);
+            if (wholeSystem) {
+                names.all();
+            } else {
+                names.ofProcess(target);
+            }
+            Session begun = new Session(instance, pages, names, sink);
+            pages.writeStats(false);
+            instance.turnOn();
+            session = begun;
+            begun.thread.start();
+        } catch (IOException | RuntimeException e) {
+            instance.close();
+            found.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public void stop() throws IOException {
+        Session ending = session;
+        if (ending == null) {
+            return;
+        }
+        try {
+            ending.stop();
+        } finally {
+            if (fs != null) {
+                fs.release();
+            }
+        }
+    }
+
+    @Override
+    public long events() {
+        return session == null ? 0 : session.pages.events();
+    }
+
+    @Override
+    public long lost() {
+        return session == null ? 0 : session.pages.lost();
+    }
+
+    /** What runs between start and stop. */
+    private static final class Session {
+        final TraceInstance instance;
+        final CpuPages pages;
+        final ThreadNames names;
+        final TraceSink sink;
+        final Thread thread = new Thread(this::run, "kernel-events");
+        private volatile boolean stopping;
+
+        Session(TraceInstance instance, CpuPages pages, ThreadNames names, TraceSink sink) {
+            this.instance = instance;
+            this.pages = pages;
+            this.names = names;
+            this.sink = sink;
+            thread.setDaemon(true);
+        }
+
+        private void run() {
+            long counted = System.nanoTime();
+            try {
+                while (!stopping) {
+                    boolean muchToDo = pages.drain();
+                    names.update();
+                    if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
+                        counted = System.nanoTime();
+                        pages.count();
+                    }
+                    LockSupport.parkNanos(this, muchToDo ? SHORT_PAUSE_NANOS : PAUSE_NANOS);
+                }
+            } catch (IOException e) {
+                String reason = String.valueOf(e.getMessage());
+                sink.write(to ->
+                        to.note(System.nanoTime(), "source: " + NAME, Map.of("state", "ended", "detail", reason)));
+            }
+        }
+
+        void stop() throws IOException {
+            stopping = true;
+            LockSupport.unpark(thread);
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            try (instance) {
+                instance.turnOff();
+                while (pages.drain()) {
+                    names.update();
+                }
+                names.update();
+                pages.count();
+                pages.writeStats(true);
+            } catch (IOException e) {
+                throw new IOException(String.format(Locale.ROOT, "%s: %s", NAME, e.getMessage()), e);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}

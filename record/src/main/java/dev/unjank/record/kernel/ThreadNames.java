@@ -1,0 +1,60 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.TraceSink;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Finds out what the threads and processes are called that turn up in the kernel's events, since these say neither to which
+ * process a thread belongs nor what that runs. One that has ended before anybody could ask keeps the name in its events.
+ */
+final class ThreadNames {
+    private final Proc proc;
+    private final Watched watched;
+    private final TraceSink sink;
+    private final Set<Integer> processes = new HashSet<>();
+
+    ThreadNames(Proc proc, Watched watched, TraceSink sink) {
+        this.proc = proc;
+        this.watched = watched;
+        this.sink = sink;
+    }
+
+    /** Names all that there are. */
+    void all() {
+        proc.processes().forEach(this::ofProcess);
+    }
+
+    /** Names a process and its threads. */
+    void ofProcess(int pid) {
+        for (Proc.Task task : proc.tasks(pid)) {
+            name(task);
+        }
+    }
+
+    /** Names what has turned up since, and forgets what has ended. */
+    void update() {
+        for (Integer tid; (tid = watched.unnamed().poll()) != null; ) {
+            Proc.Task task = proc.task(tid);
+            if (task != null) {
+                name(task);
+            }
+        }
+        for (Integer tid; (tid = watched.ended().poll()) != null; ) {
+            processes.remove(tid);
+            sink.gone(tid);
+        }
+    }
+
+    private void name(Proc.Task task) {
+        if (processes.add(task.pid())) {
+            Proc.Info process = proc.process(task.pid());
+            if (process != null) {
+                sink.process(process.pid(), process.parentPid(), process.name(), process.isJvm());
+            }
+        }
+        watched.named(task.tid(), task.pid());
+        sink.kernelThread(task.pid(), task.tid(), task.comm());
+    }
+}

@@ -1,0 +1,131 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.linux.Libc;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kernel's tracing file system. It is used where it is mounted; where it is not, and this process may, it is mounted for as
+ * long as the recording lasts.
+ */
+final class TraceFs {
+    /** Where Linux has it since 4.1. */
+    static final Path USUAL = Path.of("/sys/kernel/tracing");
+
+    private static final Path MOUNTS = Path.of("/proc/self/mounts");
+    private static final String TYPE = "tracefs";
+
+    final Path root;
+
+    /** Whether this object has mounted it. */
+    private boolean isOurs;
+
+    /** A file system that is mounted already. */
+    TraceFs(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Finds it, or mounts it.
+     *
+     * @throws IOException if it is not there and cannot be mounted, with a message that says so
+     */
+    static TraceFs find() throws IOException {
+        Path mounted = mounted(Files.readString(MOUNTS));
+        if (mounted != null) {
+            return new TraceFs(mounted);
+        }
+        if (!Files.isDirectory(USUAL)) {
+            throw new IOException("this kernel has no tracing, or hides it: there is no " + USUAL);
+        }
+        Libc.mount(TYPE, USUAL.toString());
+        TraceFs fs = new TraceFs(USUAL);
+        fs.isOurs = true;
+        return fs;
+    }
+
+    /** Where a table of mounts has it, null if nowhere. */
+    static @Nullable Path mounted(String mounts) {
+        for (String line : mounts.split("\n", -1)) {
+            String[] fields = line.split(" ", -1);
+            if (fields.length > 2 && fields[2].equals(TYPE)) {
+                return Path.of(fields[1].replace("\\040", " "));
+            }
+        }
+        return null;
+    }
+
+    /** Unmounts it again if this object mounted it and nobody else uses it by now. */
+    void release() {
+        if (isOurs) {
+            isOurs = !Libc.unmount(root.toString());
+        }
+    }
+
+    /** Whether the kernel has an event. */
+    boolean has(String event) {
+        return Files.exists(formatFile(event));
+    }
+
+    /** Where the fields of an event are. */
+    EventFormat format(String event) throws IOException {
+        return EventFormat.parse(Files.readString(formatFile(event)));
+    }
+
+    private Path formatFile(String event) {
+        return root.resolve("events").resolve(event).resolve("format");
+    }
+
+    /** How the pages of the buffers are laid out. */
+    PageLayout pageLayout() throws IOException {
+        return PageLayout.parse(readAtOnce(root.resolve("events").resolve("header_page")));
+    }
+
+    /** Reads a short file in one go: the kernel gives this one's text to the first read and nothing to a second. */
+    private static String readAtOnce(Path file) throws IOException {
+        byte[] bytes = new byte[4096];
+        try (InputStream in = Files.newInputStream(file)) {
+            int length = in.read(bytes);
+            return new String(bytes, 0, Math.max(0, length), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Whether instances can be made by this process. */
+    boolean isWritable() {
+        return Files.isWritable(root.resolve("instances"));
+    }
+
+    /**
+     * Removes what recorders left behind that were killed. The kernel refuses to remove an instance whose files somebody has open,
+     * so that of a living recorder is safe whatever its process is called here.
+     */
+    void removeStale() throws IOException {
+        try (DirectoryStream<Path> instances =
+                Files.newDirectoryStream(root.resolve("instances"), TraceInstance.PREFIX + "*")) {
+            for (Path instance : instances) {
+                if (!isAlive(instance.getFileName().toString())) {
+                    try {
+                        Files.delete(instance);
+                    } catch (IOException e) {
+                        // somebody uses it after all, or was quicker
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isAlive(String name) {
+        try {
+            int dash = name.indexOf('-', TraceInstance.PREFIX.length());
+            String pid = name.substring(TraceInstance.PREFIX.length(), dash < 0 ? name.length() : dash);
+            return ProcessHandle.of(Long.parseLong(pid)).isPresent();
+        } catch (NumberFormatException e) {
+            return true; // no recorder's
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.linux.Libc;
+import dev.unjank.trace.write.TraceWriter;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A buffer of the kernel's tracing that belongs to one recorder: nobody else's settings are touched, and several recorders do not
+ * know of each other.
+ *
+ * <p><b>What becomes of it.</b> {@link #close} removes it. If the process is killed instead, the kernel closes its files, and with
+ * {@code free_buffer} goes the tracing: it stops, and the buffer shrinks to nothing. The empty folder that is left is removed by
+ * the next recorder.
+ */
+final class TraceInstance implements AutoCloseable {
+    static final String PREFIX = "unjank-";
+
+    /** How many this process has made: a second one needs another name. */
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final Path folder;
+    private final NavigableSet<Integer> cpus = new TreeSet<>();
+    private final List<Integer> descriptors = new ArrayList<>();
+
+    private TraceInstance(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Makes one that does not trace anything yet.
+     *
+     * @param fs where
+     * @param bytesPerCpu the size of the buffer of each CPU
+     */
+    static TraceInstance create(TraceFs fs, long bytesPerCpu) throws IOException {
+        String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+        TraceInstance instance = new TraceInstance(fs.root.resolve("instances").resolve(name));
+        Files.createDirectory(instance.folder);
+        try {
+            instance.configure(bytesPerCpu);
+        } catch (IOException | RuntimeException e) {
+            instance.close();
+            throw e;
+        }
+        return instance;
+    }
+
+    private void configure(long bytesPerCpu) throws IOException {
+        set("tracing_on", "0");
+        set("trace_clock", "mono");
+        set("buffer_size_kb", Long.toString(bytesPerCpu >> 10));
+        setIfThere("options/overwrite", "1");
+        setIfThere("options/record-cmd", "0"); // names come with the events
+        if (setIfThere("options/disable_on_free", "1")) {
+            descriptors.add(Libc.openForWriting(folder.resolve("free_buffer").toString()));
+        }
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(folder.resolve("per_cpu"), "cpu*")) {
+            for (Path cpu : folders) {
+                cpus.add(Integer.parseInt(cpu.getFileName().toString().substring("cpu".length())));
+            }
+        }
+    }
+
+    private void set(String setting, String value) throws IOException {
+        Files.writeString(folder.resolve(setting), value);
+    }
+
+    private boolean setIfThere(String setting, String value) throws IOException {
+        boolean there = Files.exists(folder.resolve(setting));
+        if (there) {
+            set(setting, value);
+        }
+        return there;
+    }
+
+    /** The CPUs that the machine has, or may get. */
+    NavigableSet<Integer> cpus() {
+        return cpus;
+    }
+
+    /** Has an event recorded. */
+    void enable(String event) throws IOException {
+        set("events/" + event + "/enable", "1");
+    }
+
+    /** Begins to trace. */
+    void turnOn() throws IOException {
+        set("tracing_on", "1");
+    }
+
+    /** Stops tracing. What is in the buffers can still be read. */
+    void turnOff() throws IOException {
+        set("tracing_on", "0");
+    }
+
+    /** Opens the buffer of a CPU for reads that do not wait. It is closed with this instance. */
+    int openPages(int cpu) throws IOException {
+        int descriptor = Libc.openForReading(cpuFile(cpu, "trace_pipe_raw").toString());
+        descriptors.add(descriptor);
+        return descriptor;
+    }
+
+    /** What the kernel has counted of a CPU's buffer. */
+    TraceWriter.CpuStats stats(int cpu) throws IOException {
+        return stats(cpu, Files.readString(cpuFile(cpu, "stats")));
+    }
+
+    static TraceWriter.CpuStats stats(int cpu, String text) {
+        long entries = 0;
+        long overrun = 0;
+        long commitOverrun = 0;
+        long dropped = 0;
+        long read = 0;
+        for (String line : text.split("\n", -1)) {
+            int colon = line.indexOf(": ");
+            if (colon < 0 || !line.substring(colon + 2).matches("[0-9]{1,18}")) {
+                continue;
+            }
+            long value = Long.parseLong(line.substring(colon + 2));
+            switch (line.substring(0, colon)) {
+                case "entries" -> entries = value;
+                case "overrun" -> overrun = value;
+                case "commit overrun" -> commitOverrun = value;
+                case "dropped events" -> dropped = value;
+                case "read events" -> read = value;
+                default -> {}
+            }
+        }
+        return new TraceWriter.CpuStats(cpu, entries, overrun, commitOverrun, dropped, read);
+    }
+
+    private Path cpuFile(int cpu, String name) {
+        return folder.resolve("per_cpu").resolve("cpu" + cpu).resolve(name);
+    }
+
+    /**
+     * Removes it.
+     *
+     * @throws IOException if it cannot be removed, so that the message names what is left behind
+     */
+    @Override
+    public void close() throws IOException {
+        descriptors.forEach(Libc::close);
+        descriptors.clear();
+        try {
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            throw new IOException("cannot remove " + folder + ": " + e.getMessage() + "; rmdir removes it", e);
+        }
+    }
+}

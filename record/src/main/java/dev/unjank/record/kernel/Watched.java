@@ -1,0 +1,100 @@
+package dev.unjank.record.kernel;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which threads a recording is about, and which have turned up that nobody has named yet. Threads come and go while it lasts: the
+ * kernel's events tell of it. One thread's.
+ */
+final class Watched {
+    private final int target;
+    private final boolean everything;
+
+    /** The threads of the target. */
+    private final Set<Integer> tids = new HashSet<>();
+
+    /** The processes of threads that are known. */
+    private final Map<Integer, Integer> processes = new HashMap<>();
+
+    private final Deque<Integer> unnamed = new ArrayDeque<>();
+    private final Deque<Integer> ended = new ArrayDeque<>();
+
+    /**
+     * Watches a process.
+     *
+     * @param target its number
+     * @param everything whether all others are watched too
+     */
+    Watched(int target, boolean everything) {
+        this.target = target;
+        this.everything = everything;
+    }
+
+    /** Whether events of a thread are recorded that are not recorded of all. */
+    boolean concerns(int tid) {
+        return everything || tids.contains(tid);
+    }
+
+    /** Whether the target is a process. */
+    boolean isTarget(int pid) {
+        return pid == target;
+    }
+
+    /** A thread has been named. */
+    void named(int tid, int pid) {
+        processes.put(tid, pid);
+        if (pid == target) {
+            tids.add(tid);
+        }
+    }
+
+    /** A thread runs. */
+    void seen(int tid) {
+        if (tid != 0 && processes.putIfAbsent(tid, -1) == null) {
+            unnamed.add(tid);
+        }
+    }
+
+    /** A thread makes another. */
+    void created(int creator, int tid, boolean sameProcess) {
+        int pid = sameProcess ? processes.getOrDefault(creator, -1) : tid;
+        processes.put(tid, pid);
+        if (sameProcess && tids.contains(creator)) {
+            tids.add(tid);
+        }
+        unnamed.add(tid);
+    }
+
+    /** A thread has another name from now on. */
+    void renamed(int tid) {
+        unnamed.add(tid);
+    }
+
+    /** A thread ends. */
+    void exited(int tid) {
+        processes.remove(tid);
+        tids.remove(tid);
+        ended.add(tid);
+    }
+
+    /** The process of a thread; the thread itself if that is not known. */
+    int processOf(int tid) {
+        int pid = processes.getOrDefault(tid, -1);
+        return pid < 0 ? tid : pid;
+    }
+
+    /** Threads of which the name is to be found out; taken out by whoever does. */
+    Deque<Integer> unnamed() {
+        return unnamed;
+    }
+
+    /** Threads that have ended since it was last asked. */
+    Deque<Integer> ended() {
+        return ended;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.unjank.record.linux;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Map;
+
+/**
+ * The few functions of the C library that the recorder needs. Every call is a plain downcall: none of them may be made from a
+ * signal handler or while a safepoint must not wait, and none is.
+ *
+ * <p>Linux on a 64-bit machine only: {@link #isAvailable} says whether this is one.
+ */
+public final class Libc {
+    /** Nanoseconds since 1970. */
+    public static final int CLOCK_REALTIME = 0;
+
+    /** Nanoseconds since boot, sleep excluded: what {@link System#nanoTime} reads. */
+    public static final int CLOCK_MONOTONIC = 1;
+
+    /** Nanoseconds since boot, sleep included. */
+    public static final int CLOCK_BOOTTIME = 7;
+
+    /** What {@link #read} returns where there is nothing to be had at the moment. */
+    public static final int NOTHING_YET = -1;
+
+    private static final int O_RDONLY = 0;
+    private static final int O_WRONLY = 1;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int O_CLOEXEC = 0x80000;
+
+    private static final int EINTR = 4;
+    private static final int EAGAIN = 11;
+    private static final Map<Integer, String> ERRORS = Map.ofEntries(
+            Map.entry(1, "operation not permitted"),
+            Map.entry(2, "no such file or directory"),
+            Map.entry(5, "input/output error"),
+            Map.entry(6, "no such device"),
+            Map.entry(9, "closed"),
+            Map.entry(12, "out of memory"),
+            Map.entry(13, "permission denied"),
+            Map.entry(16, "busy"),
+            Map.entry(19, "no such device"),
+            Map.entry(22, "invalid argument"),
+            Map.entry(38, "not in this kernel"));
+
+    private static final StructLayout ERRNO = Linker.Option.captureStateLayout();
+    private static final long ERRNO_OFFSET = ERRNO.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final boolean IS_AVAILABLE = System.getProperty("os.name").equals("Linux")
+            && ADDRESS.byteSize() == Long.BYTES
+            && Libc.class.getModule().isNativeAccessEnabled();
+
+    private Libc() {}
+
+    /**
+     * Whether the functions can be called: on Linux, with native access for this module.
+     *
+     * @return false if every other method would fail
+     */
+    public static boolean isAvailable() {
+        return IS_AVAILABLE;
+    }
+
+    /** The handles, made when the first of them is needed. */
+    private static final class Calls {
+        static final MethodHandle OPEN =
+                call("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
+        static final MethodHandle READ = call("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle CLOSE = call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle CLOCK = call("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+        static final MethodHandle MOUNT =
+                call("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
+        static final MethodHandle UMOUNT = call("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+
+        @SuppressWarnings("restricted") // checked by hand against the manual pages of the functions
+        private static MethodHandle call(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+            Linker linker = Linker.nativeLinker();
+            Linker.Option[] all = new Linker.Option[options.length + 1];
+            System.arraycopy(options, 0, all, 0, options.length);
+            all[options.length] = Linker.Option.captureCallState("errno");
+            return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, all);
+        }
+    }
+
+    /**
+     * Opens a file for reads that do not wait.
+     *
+     * @param path the file
+     * @return its descriptor
+     * @throws IOException if it cannot be opened
+     */
+    public static int openForReading(String path) throws IOException {
+        return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+
+    /**
+     * Opens a file whose closing has an effect.
+     *
+     * @param path the file
+     * @return its descriptor
+     * @throws IOException if it cannot be opened
+     */
+    public static int openForWriting(String path) throws IOException {
+        return open(path, O_WRONLY | O_CLOEXEC);
+    }
+
+    private static int open(String path, int flags) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO);
+            int descriptor = (int) Calls.OPEN.invokeExact(errno, arena.allocateFrom(path), flags);
+            if (descriptor < 0) {
+                throw failure(path, errno);
+            }
+            return descriptor;
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Makes a place for the errors of {@link #read}, for one thread.
+     *
+     * @param arena where
+     * @return the place
+     */
+    public static MemorySegment errnoPlace(Arena arena) {
+        return arena.allocate(ERRNO);
+    }
+
+    /**
+     * Reads what there is.
+     *
+     * @param descriptor of {@link #openForReading}
+     * @param into where to
+     * @param errno a place for the error, see {@link #errnoPlace}
+     * @return how many bytes, 0 at the end, {@link #NOTHING_YET}
+     * @throws IOException if reading fails
+     */
+    public static long read(int descriptor, MemorySegment into, MemorySegment errno) throws IOException {
+        long count;
+        try {
+            count = (long) Calls.READ.invokeExact(errno, descriptor, into, into.byteSize());
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+        if (count >= 0) {
+            return count;
+        }
+        int error = errno.get(JAVA_INT, ERRNO_OFFSET);
+        if (error == EAGAIN || error == EINTR) {
+            return NOTHING_YET;
+        }
+        throw failure("descriptor " + descriptor, errno);
+    }
+
+    /**
+     * Closes a descriptor. A failure leaves nothing to be done, and is not told.
+     *
+     * @param descriptor an open one
+     */
+    public static void close(int descriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            int ignored = (int) Calls.CLOSE.invokeExact(arena.allocate(ERRNO), descriptor);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Reads a clock.
+     *
+     * @param clock one of the constants
+     * @return nanoseconds
+     */
+    public static long clock(int clock) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocate(JAVA_LONG, 2);
+            MemorySegment errno = arena.allocate(ERRNO);
+            int result = (int) Calls.CLOCK.invokeExact(errno, clock, time);
+            if (result != 0) {
+                throw new IllegalStateException("clock " + clock + ": " + error(errno));
+            }
+            return time.getAtIndex(JAVA_LONG, 0) * 1_000_000_000 + time.getAtIndex(JAVA_LONG, 1);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Mounts a file system that has no device.
+     *
+     * @param type its type
+     * @param where the folder
+     * @throws IOException if it cannot be mounted
+     */
+    public static void mount(String type, String where) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = arena.allocate(ERRNO);
+            MemorySegment name = arena.allocateFrom(type);
+            int result =
+                    (int) Calls.MOUNT.invokeExact(errno, name, arena.allocateFrom(where), name, 0L, MemorySegment.NULL);
+            if (result != 0) {
+                throw failure("mount " + where, errno);
+            }
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /**
+     * Unmounts a file system, unless somebody uses it.
+     *
+     * @param where the folder
+     * @return whether it is unmounted now
+     */
+    public static boolean unmount(String where) {
+        try (Arena arena = Arena.ofConfined()) {
+            int result = (int) Calls.UMOUNT.invokeExact(arena.allocate(ERRNO), arena.allocateFrom(where), 0);
+            return result == 0;
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static IOException failure(String what, MemorySegment errno) {
+        return new IOException(what + ": " + error(errno));
+    }
+
+    private static String error(MemorySegment errno) {
+        int number = errno.get(JAVA_INT, ERRNO_OFFSET);
+        return ERRORS.getOrDefault(number, "error " + number);
+    }
+
+    /** A downcall throws nothing of its own; this keeps the compiler content and passes on what the JVM throws. */
+    private static RuntimeException unexpected(Throwable t) {
+        if (t instanceof RuntimeException runtime) {
+            return runtime;
+        }
+        if (t instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(t);
+    }
+}

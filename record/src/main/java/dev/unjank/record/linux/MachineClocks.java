@@ -1,0 +1,97 @@
+package dev.unjank.record.linux;
+
+/**
+ * The machine's clocks, and how far they are apart. Every time in a recording is {@link #nanos}: the kernel's monotonic clock,
+ * which is what {@link System#nanoTime} reads in every process of the machine and what its tracing can be told to read. The
+ * boot clock, which Perfetto's files go by, runs at the same rate and is ahead by the time that the machine has been suspended.
+ *
+ * <p><b>How the distance is measured.</b> The boot clock is read between two readings of the monotonic one, many times. Each
+ * round bounds the distance from both sides; what all bounds have in common is far narrower than a round takes. The wall clock
+ * is steered and drifts, so of it only the best round counts, each time anew.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class MachineClocks {
+    private static final int ROUNDS = 64;
+
+    private final boolean known = Libc.isAvailable();
+
+    /** The distance from the monotonic to the boot clock lies between these. */
+    private long least = Long.MIN_VALUE;
+
+    private long most = Long.MAX_VALUE;
+
+    /** Knows nothing before the first {@link #read}. */
+    public MachineClocks() {}
+
+    /**
+     * What the clocks showed at one moment.
+     *
+     * @param monotonic nanoseconds of {@link System#nanoTime}
+     * @param boot of the boot clock; the same as {@code monotonic} where that clock cannot be read
+     * @param real since 1970
+     * @param hasBoot whether the boot clock could be read
+     * @param bootError {@code boot - monotonic} is off by no more than this
+     * @param realError {@code real - monotonic} is off by no more than this, at this moment
+     */
+    public record Reading(long monotonic, long boot, long real, boolean hasBoot, long bootError, long realError) {}
+
+    /**
+     * The present moment.
+     *
+     * @return nanoseconds on the clock of all times in a recording
+     */
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    /**
+     * Reads all clocks.
+     *
+     * @return what they show, and how exactly that is known
+     */
+    public Reading read() {
+        if (!known) {
+            long before = nanos();
+            long real = System.currentTimeMillis() * 1_000_000;
+            return new Reading(before, before, real, false, 0, 1_000_000 + nanos() - before);
+        }
+        long realOffset = 0;
+        long realError = Long.MAX_VALUE;
+        for (int i = 0; i < ROUNDS; i++) {
+            long first = nanos();
+            long boot = Libc.clock(Libc.CLOCK_BOOTTIME);
+            long second = nanos();
+            long real = Libc.clock(Libc.CLOCK_REALTIME);
+            long third = nanos();
+            bound(boot - second, boot - first);
+            if (third - second < realError) {
+                realError = third - second;
+                realOffset = real - (second + realError / 2);
+            }
+        }
+        long now = nanos();
+        return new Reading(
+                now, now + bootOffset(), now + realOffset, true, (most - least + 1) / 2, (realError + 1) / 2);
+    }
+
+    /** Narrows the bounds of the distance, or begins afresh where it has grown, after a suspension. */
+    private void bound(long low, long high) {
+        if (low > most || high < least) {
+            least = low;
+            most = high;
+        } else {
+            least = Math.max(least, low);
+            most = Math.min(most, high);
+        }
+    }
+
+    /**
+     * How far the boot clock is ahead of the monotonic one, as the last {@link #read} found.
+     *
+     * @return nanoseconds
+     */
+    public long bootOffset() {
+        return least == Long.MIN_VALUE ? 0 : least + (most - least) / 2;
+    }
+}

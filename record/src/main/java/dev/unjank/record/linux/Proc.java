@@ -1,0 +1,163 @@
+package dev.unjank.record.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code /proc} says of processes and threads. Those that end meanwhile are simply not there. */
+public final class Proc {
+    /** The system's. */
+    public static final Proc SYSTEM = new Proc(Path.of("/proc"));
+
+    private final Path root;
+
+    /**
+     * A folder laid out like {@code /proc}.
+     *
+     * @param root the folder
+     */
+    public Proc(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * A thread.
+     *
+     * @param pid its process
+     * @param tid its number
+     * @param comm the kernel's name for it
+     */
+    public record Task(int pid, int tid, String comm) {}
+
+    /**
+     * A process.
+     *
+     * @param pid its number
+     * @param parentPid the number of the one that started it
+     * @param name what it runs: a Java program's main class or jar, else its command's name
+     * @param isJvm whether it was started by a {@code java} command
+     */
+    public record Info(int pid, int parentPid, String name, boolean isJvm) {}
+
+    /**
+     * All processes.
+     *
+     * @return their numbers
+     */
+    public List<Integer> processes() {
+        return numbers(root);
+    }
+
+    /**
+     * The threads of a process.
+     *
+     * @param pid the process
+     * @return them, none if it is gone
+     */
+    public List<Task> tasks(int pid) {
+        List<Task> tasks = new ArrayList<>();
+        for (int tid : numbers(folder(pid).resolve("task"))) {
+            String comm = line(
+                    folder(pid).resolve("task").resolve(Integer.toString(tid)).resolve("comm"));
+            if (comm != null) {
+                tasks.add(new Task(pid, tid, comm));
+            }
+        }
+        return tasks;
+    }
+
+    /**
+     * A thread of any process.
+     *
+     * @param tid its number
+     * @return what is known of it, null if it is gone
+     */
+    public @Nullable Task task(int tid) {
+        String status = text(folder(tid).resolve("status")); // threads are there too, though not listed
+        String pid = status == null ? null : field(status, "Tgid");
+        String comm = status == null ? null : line(folder(tid).resolve("comm"));
+        return pid == null || comm == null ? null : new Task(Integer.parseInt(pid), tid, comm);
+    }
+
+    /**
+     * A process.
+     *
+     * @param pid its number
+     * @return what is known of it, null if it is gone
+     */
+    public @Nullable Info process(int pid) {
+        String status = text(folder(pid).resolve("status"));
+        String parent = status == null ? null : field(status, "PPid");
+        if (status == null || parent == null) {
+            return null;
+        }
+        String commandLine = text(folder(pid).resolve("cmdline"));
+        List<String> words =
+                commandLine == null || commandLine.isEmpty() ? List.of() : List.of(commandLine.split("\0", -1));
+        boolean isJvm = !words.isEmpty() && JavaCommand.isJava(words.getFirst());
+        String name = isJvm ? JavaCommand.program(words) : words.isEmpty() ? null : words.getFirst();
+        if (name == null || name.isEmpty()) {
+            name = field(status, "Name");
+        }
+        return new Info(pid, Integer.parseInt(parent), name == null ? "" : name, isJvm);
+    }
+
+    /**
+     * Whether numbers of processes mean the same here and in the kernel's events: not so within a container of its own.
+     *
+     * @return false if this process has another number outside
+     */
+    public boolean hasKernelsNumbers() {
+        String status = text(root.resolve("self").resolve("status"));
+        String numbers = status == null ? null : field(status, "NSpid");
+        return numbers == null || numbers.split("\\s+", -1).length == 1;
+    }
+
+    private Path folder(int number) {
+        return root.resolve(Integer.toString(number));
+    }
+
+    private static List<Integer> numbers(Path folder) {
+        List<Integer> numbers = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                if (name.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                    numbers.add(Integer.parseInt(name));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return numbers; // gone
+        }
+        numbers.sort(null);
+        return numbers;
+    }
+
+    private static @Nullable String field(String status, String name) {
+        for (String line : status.split("\n", -1)) {
+            if (line.startsWith(name + ":")) {
+                return line.substring(name.length() + 1).strip();
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String line(Path file) {
+        String text = text(file);
+        return text == null ? null : text.strip();
+    }
+
+    private static @Nullable String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}

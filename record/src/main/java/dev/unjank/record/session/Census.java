@@ -1,0 +1,65 @@
+package dev.unjank.record.session;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Who is in a recording: processes and threads with their names, to be told anew in each {@link Segment}. Bounded: of too many the
+ * ones named longest ago are forgotten, and keep their numbers only.
+ */
+final class Census {
+    private static final int MAX = 1 << 16;
+
+    private final Map<Integer, ProcessName> processes = bounded();
+    private final Map<Integer, ThreadName> threads = bounded();
+    private final Map<Integer, ThreadName> kernelThreads = bounded();
+
+    record ProcessName(int pid, int parentPid, String name, boolean isJvm) {}
+
+    record ThreadName(int pid, int tid, String name) {}
+
+    private static <V> Map<Integer, V> bounded() {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Integer, V> eldest) {
+                return size() > MAX;
+            }
+        };
+    }
+
+    /** Takes a process; false if it is known just so. */
+    boolean add(ProcessName process) {
+        return !process.equals(processes.put(process.pid, process));
+    }
+
+    /** Takes a thread as its program calls it; false if it is known just so. */
+    boolean add(ThreadName thread) {
+        return !thread.equals(threads.put(thread.tid, thread));
+    }
+
+    /** Takes a thread as the kernel calls it; false if it is known just so. */
+    boolean addKernels(ThreadName thread) {
+        return !thread.equals(kernelThreads.put(thread.tid, thread));
+    }
+
+    /** A thread has ended, and if it was a main thread, its process. */
+    void remove(int tid) {
+        threads.remove(tid);
+        kernelThreads.remove(tid);
+        processes.remove(tid);
+    }
+
+    /** Tells of all. */
+    void writeTo(Segment segment) throws IOException {
+        for (ProcessName process : processes.values()) {
+            segment.process(process);
+        }
+        segment.kernelThreads(kernelThreads.values());
+        for (ThreadName thread : threads.values()) {
+            segment.thread(thread);
+        }
+    }
+}

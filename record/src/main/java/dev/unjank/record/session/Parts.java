@@ -1,0 +1,178 @@
+package dev.unjank.record.session;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a recording. What is being written is always the file that was asked for; when it is long enough, it is put aside
+ * as {@code FILE.part1}, {@code FILE.part2} and so on, the oldest is deleted, and a new file begun. At the end they are joined.
+ *
+ * <p>Everything that has been handed to the stream is in the file, whatever becomes of this process. If it is killed, the parts
+ * are left: each is a trace, and so are all of them together.
+ *
+ * <p>If the disk is full, a file is cut back to what was written whole.
+ */
+final class Parts {
+    private static final int BUFFER = 1 << 17;
+
+    private final Path file;
+
+    /** Those put aside, the oldest first. */
+    private final Deque<Path> aside = new ArrayDeque<>();
+
+    private int count;
+    private long asideBytes;
+    private @Nullable PartStream current;
+
+    Parts(Path file) {
+        this.file = file;
+    }
+
+    /** Begins the next part. */
+    OutputStream next(int keep) throws IOException {
+        if (current != null) {
+            Path part = file.resolveSibling(file.getFileName() + ".part" + ++count);
+            Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
+            aside.add(part);
+            asideBytes += current.size();
+            while (aside.size() > keep) {
+                Path oldest = aside.remove();
+                asideBytes -= Files.size(oldest);
+                Files.delete(oldest);
+            }
+        }
+        PartStream next = new PartStream(FileChannel.open(
+                file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING));
+        current = next;
+        return next;
+    }
+
+    /** The size of the part that is being written. */
+    long partBytes() {
+        return current == null ? 0 : current.size();
+    }
+
+    /** The size of all that is kept. */
+    long bytes() {
+        return asideBytes + partBytes();
+    }
+
+    /** Makes one file of all, the oldest first; each part is deleted when it is in, so there is never much twice. */
+    void join() throws IOException {
+        Path first = aside.poll();
+        if (first == null) {
+            return;
+        }
+        try (FileChannel all = FileChannel.open(first, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            while (!aside.isEmpty()) {
+                Path next = aside.element();
+                append(all, next);
+                aside.remove();
+                Files.delete(next);
+            }
+            append(all, file);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the recording is in " + first + " and the parts with greater numbers, which could not be joined: "
+                            + e.getMessage(),
+                    e);
+        }
+        Files.move(first, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void append(FileChannel all, Path part) throws IOException {
+        long whole = all.size();
+        try (FileChannel from = FileChannel.open(part, StandardOpenOption.READ)) {
+            long size = from.size();
+            for (long at = 0; at < size; ) {
+                at += from.transferTo(at, size - at, all);
+            }
+        } catch (IOException e) {
+            all.truncate(whole);
+            throw e;
+        }
+    }
+
+    /** A file that ends with the last write that succeeded. What is given to it in one piece is written in one piece. */
+    private static final class PartStream extends OutputStream {
+        private final FileChannel channel;
+        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+
+        /** How many bytes are in the file. */
+        private long whole;
+
+        /** Nothing more is written then: it would be the rest of something. */
+        private boolean failed;
+
+        PartStream(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        long size() {
+            return whole + buffer.position();
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (length > buffer.remaining()) {
+                flush();
+            }
+            if (length > buffer.remaining()) {
+                write(ByteBuffer.wrap(bytes, offset, length));
+            } else {
+                buffer.put(bytes, offset, length);
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            write(buffer.flip());
+            buffer.clear();
+        }
+
+        private void write(ByteBuffer from) throws IOException {
+            if (failed) {
+                throw new IOException("writing has failed before");
+            }
+            try {
+                while (from.hasRemaining()) {
+                    channel.write(from);
+                }
+                whole = channel.position();
+            } catch (IOException e) {
+                cutBack(e);
+                throw e;
+            }
+        }
+
+        private void cutBack(IOException reason) {
+            failed = true;
+            try {
+                channel.truncate(whole);
+            } catch (IOException e) {
+                reason.addSuppressed(e);
+            }
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (channel) {
+                flush();
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.unjank.record.session;
+
+import dev.unjank.record.linux.MachineClocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recording of one process, under way: its sources, and the file that they write. Closing it ends the sources, restores what
+ * they changed, and leaves a whole file; so it does when the file has failed, or the target has gone.
+ *
+ * {@snippet :
+ * try (Recording recording = Recording.start(file, Rotation.NONE, pid, sources)) {
+ *     recording.availability().forEach(System.err::println);
+ *     ...
+ * }
+ * }
+ */
+public final class Recording implements AutoCloseable {
+    private static final long FLUSH_EVERY_NANOS = 200_000_000;
+
+    private final TraceFile file;
+    private final List<Source> sources = new ArrayList<>();
+    private final List<Availability> availability = new ArrayList<>();
+    private final Thread flusher;
+    private volatile boolean stopping;
+    private boolean closed;
+
+    private Recording(TraceFile file) {
+        this.file = file;
+        flusher = new Thread(this::run, "recording");
+        flusher.setDaemon(true);
+    }
+
+    /**
+     * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method.
+     *
+     * @param file where it goes, replacing what is there
+     * @param rotation how much of it to keep
+     * @param target the process that is recorded
+     * @param sources what to record; started in this order and stopped in the reverse one
+     * @return the recording, to be closed
+     * @throws IOException if the file cannot be written
+     */
+    public static Recording start(Path file, Rotation rotation, int target, List<? extends Source> sources)
+            throws IOException {
+        Recording recording = new Recording(TraceFile.create(file, rotation, target));
+        recording.noteClocks();
+        for (Source source : sources) {
+            recording.add(source);
+        }
+        recording.flusher.start();
+        return recording;
+    }
+
+    private void noteClocks() {
+        MachineClocks.Reading now = new MachineClocks().read();
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("boottime error ns", now.hasBoot() ? now.bootError() : -1);
+        facts.put("realtime error ns", now.realError());
+        file.write(to -> to.note(now.monotonic(), "clocks", facts));
+    }
+
+    private void add(Source source) {
+        Availability probed = source.probe();
+        if (probed.isOn()) {
+            try {
+                source.start(file);
+                sources.add(source);
+            } catch (IOException e) {
+                probed = Availability.off(probed.source(), "failed to start: " + e.getMessage(), null);
+            }
+        }
+        availability.add(probed);
+        Availability told = probed;
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("state", told.isOn() ? "on" : "off");
+        facts.put("detail", told.detail());
+        file.write(to -> to.note(System.nanoTime(), "source: " + told.source(), facts));
+    }
+
+    private void run() {
+        while (!stopping) {
+            LockSupport.parkNanos(this, FLUSH_EVERY_NANOS);
+            file.flush();
+        }
+    }
+
+    /**
+     * What is recorded and what is not.
+     *
+     * @return one for each source, in their order; unmodifiable
+     */
+    public List<Availability> availability() {
+        return List.copyOf(availability);
+    }
+
+    /**
+     * How much has been recorded so far. Any thread.
+     *
+     * @return the figures
+     */
+    public Progress progress() {
+        long events = 0;
+        long lost = 0;
+        for (Source source : sources) {
+            events += source.events();
+            lost += source.lost();
+        }
+        return new Progress(file.bytes(), events, lost);
+    }
+
+    /**
+     * How much has been recorded.
+     *
+     * @param bytes what the file has, or its parts together
+     * @param events how many events the sources gave, those among them that a ring has dropped since
+     * @param lost how many events were lost
+     */
+    public record Progress(long bytes, long events, long lost) {}
+
+    /**
+     * Why the recording has ended by itself. Any thread.
+     *
+     * @return the file's failure, null while all is well
+     */
+    public @Nullable IOException failure() {
+        return file.failure();
+    }
+
+    /**
+     * Ends the sources, in the reverse order of their start, and the file. May be called again, to no effect.
+     *
+     * @throws IOException if the file failed, now or earlier, or if a source left something behind; the file is whole even so
+     */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        IOException failed = null;
+        for (Source source : sources.reversed()) {
+            try {
+                source.stop();
+            } catch (IOException e) {
+                failed = joined(failed, e);
+            }
+        }
+        stopping = true;
+        LockSupport.unpark(flusher);
+        join(flusher);
+        try {
+            file.close();
+        } catch (IOException e) {
+            failed = joined(failed, e);
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private static IOException joined(@Nullable IOException first, IOException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.unjank.record.session;
+
+import java.time.Duration;
+
+/**
+ * How much of a recording is kept: all of it, or the last so many bytes, or the last so many seconds. What is kept in a ring is
+ * cut into {@value #PARTS} parts, and the oldest is dropped as a whole.
+ *
+ * @param bytes the most that the file may have; {@link Long#MAX_VALUE} for no limit
+ * @param nanos the time that is kept at least, if it has passed; {@link Long#MAX_VALUE} for no limit
+ */
+public record Rotation(long bytes, long nanos) {
+    /** Everything is kept. */
+    public static final Rotation NONE = new Rotation(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /** Less would be gone before it was written. */
+    public static final long LEAST_BYTES = 1 << 20;
+
+    static final int PARTS = 8;
+
+    /**
+     * Keeps the last bytes.
+     *
+     * @param bytes at least {@link #LEAST_BYTES}
+     * @return a ring of that size
+     */
+    public static Rotation ofBytes(long bytes) {
+        if (bytes < LEAST_BYTES) {
+            throw new IllegalArgumentException("a ring of " + bytes + " bytes");
+        }
+        return new Rotation(bytes, Long.MAX_VALUE);
+    }
+
+    /**
+     * Keeps the last seconds.
+     *
+     * @param time how much, at least a second
+     * @return a ring of that duration
+     */
+    public static Rotation ofTime(Duration time) {
+        if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("a ring of " + time);
+        }
+        return new Rotation(Long.MAX_VALUE, time.toNanos());
+    }
+
+    boolean isRing() {
+        return bytes != Long.MAX_VALUE || nanos != Long.MAX_VALUE;
+    }
+
+    /** Whether a part is long enough. */
+    boolean isFull(long partBytes, long partNanos) {
+        return (bytes != Long.MAX_VALUE && partBytes >= bytes / PARTS)
+                || (nanos != Long.MAX_VALUE && partNanos >= nanos / (PARTS - 1));
+    }
+}

@@ -1,0 +1,203 @@
+package dev.unjank.record.session;
+
+import dev.unjank.record.linux.MachineClocks;
+import dev.unjank.trace.write.FrameTimeline;
+import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A part of a recording that is a trace by itself: it begins with the clocks and names who is in it, and refers to nothing that
+ * another part says. Used under the lock of the {@link TraceFile}.
+ */
+public final class Segment {
+    private static final String CATEGORY = "unjank";
+
+    private final TraceWriter writer;
+    private final TrackEvents events;
+    private final FrameTimeline frames;
+    private final MachineClocks clocks;
+    private final long mainTrack;
+    private final Map<Long, Long> counters = new HashMap<>();
+
+    /** Begins one, of a recording whose target is a process. */
+    Segment(OutputStream out, MachineClocks clocks, Census census, int target) throws IOException {
+        this.clocks = clocks;
+        writer = new TraceWriter(out, WireFormat.COMPACT);
+        mainTrack = TrackEvents.processTrack(target);
+        events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
+        frames = writer.frames(TraceClock.MONOTONIC);
+        clockSnapshot();
+        writer.systemInfo(
+                System.getProperty("os.version"),
+                System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"),
+                Runtime.getRuntime().availableProcessors());
+        census.writeTo(this);
+    }
+
+    // ---- for sources
+
+    /**
+     * Slices, marks and flows, on the clock of {@link System#nanoTime}.
+     *
+     * @return where they go
+     */
+    public TrackEvents events() {
+        return events;
+    }
+
+    /**
+     * Frames, on the clock of {@link System#nanoTime}.
+     *
+     * @return where they go
+     */
+    public FrameTimeline frames() {
+        return frames;
+    }
+
+    /**
+     * The kernel's events of one CPU, which are on the boot clock: see {@link #bootTime}.
+     *
+     * @param cpu the CPU
+     * @return where they go
+     */
+    public FtraceCpu cpu(int cpu) {
+        return writer.cpu(cpu);
+    }
+
+    /**
+     * What is neither of a program nor of a CPU, on the boot clock.
+     *
+     * @return the writer of this part
+     */
+    public TraceWriter packets() {
+        return writer;
+    }
+
+    /**
+     * Brings a time onto the boot clock.
+     *
+     * @param nanos of {@link System#nanoTime}
+     * @return nanoseconds of the boot clock
+     */
+    public long bootTime(long nanos) {
+        return nanos + clocks.bootOffset();
+    }
+
+    /**
+     * The track of a thread, for {@link #events}.
+     *
+     * @param pid its process
+     * @param tid the thread
+     * @return the track's id
+     */
+    public long track(int pid, int tid) {
+        return TrackEvents.threadTrack(pid, tid);
+    }
+
+    /**
+     * A counter of a process has a new value.
+     *
+     * @param ts when
+     * @param pid the process
+     * @param name the counter's name
+     * @param unit what it counts
+     * @param value its value from now on
+     * @throws IOException if the file fails
+     */
+    public void counter(long ts, int pid, String name, TrackEvents.Unit unit, long value) throws IOException {
+        counterOn(ts, TrackEvents.processTrack(pid), name, unit, value);
+    }
+
+    private void counterOn(long ts, long parent, String name, TrackEvents.Unit unit, long value) throws IOException {
+        long track = TrackEvents.counterTrack(parent, name);
+        if (counters.putIfAbsent(track, value) == null) {
+            events.describeCounter(ts, parent, name, unit);
+        }
+        events.counter(ts, track, value);
+    }
+
+    /**
+     * Says something of the recording itself, such as what could not be recorded: a mark on the target's process.
+     *
+     * @param ts when
+     * @param what what it is about
+     * @param facts pairs of a key and its value, a text or a whole number
+     * @throws IOException if the file fails
+     */
+    public void note(long ts, String what, Map<String, Object> facts) throws IOException {
+        TrackEvents.Event note = events.instant(ts, mainTrack, CATEGORY, what);
+        facts.forEach((key, value) -> {
+            if (value instanceof Number number) {
+                note.arg(key, number.longValue());
+            } else {
+                note.arg(key, value.toString());
+            }
+        });
+        note.write();
+    }
+
+    // ---- for the file
+
+    /** Ties the clocks together as they are now. */
+    void clockSnapshot() throws IOException {
+        MachineClocks.Reading now = clocks.read();
+        if (now.hasBoot()) {
+            writer.clockSnapshot(now.boot(), now.monotonic(), now.real());
+        } else {
+            writer.clockSnapshot(now.monotonic(), now.real());
+        }
+    }
+
+    void process(Census.ProcessName process) throws IOException {
+        long now = clocks.nanos();
+        writer.processTree(
+                bootTime(now),
+                List.of(new TraceWriter.ProcessEntry(process.pid(), process.parentPid(), process.name())),
+                List.of());
+        if (process.isJvm()) {
+            events.describeProcess(now, process.pid(), process.name(), TrackEvents.JVM);
+        } else {
+            events.describeProcess(now, process.pid(), process.name());
+        }
+    }
+
+    void thread(Census.ThreadName thread) throws IOException {
+        events.describeThread(clocks.nanos(), thread.pid(), thread.tid(), thread.name());
+    }
+
+    /** Names threads as the kernel calls them. */
+    void kernelThreads(Iterable<Census.ThreadName> threads) throws IOException {
+        List<TraceWriter.ThreadEntry> entries = new ArrayList<>();
+        for (Census.ThreadName thread : threads) {
+            entries.add(new TraceWriter.ThreadEntry(thread.tid(), thread.pid(), thread.name()));
+        }
+        if (!entries.isEmpty()) {
+            writer.processTree(bootTime(clocks.nanos()), List.of(), entries);
+        }
+    }
+
+    /** Events of a source were lost before this: so many since the recording began. */
+    void lost(String source, long sum) throws IOException {
+        events.eventsLost();
+        counterOn(clocks.nanos(), mainTrack, "lost: " + source, TrackEvents.Unit.COUNT, sum);
+    }
+
+    /** Hands everything to the stream. */
+    void flush() throws IOException {
+        writer.flush();
+    }
+
+    /** Ends this part. */
+    void close() throws IOException {
+        writer.close();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.unjank.record.session;
+
+import java.io.IOException;
+
+/**
+ * Something that can be recorded: the kernel's scheduling, the Flight Recorder of the target, the owners of its locks. A recording
+ * calls the methods from one thread, in the order {@link #probe}, {@link #start}, {@link #stop}; what counts is read by any.
+ *
+ * <p>A source never makes the target wait. What it cannot take in time it loses, and tells of it by {@link TraceSink#lost}.
+ */
+public interface Source {
+    /**
+     * Finds out whether this can be recorded here and now. Changes nothing that outlasts the process.
+     *
+     * @return whether it is on, and what to do if not
+     */
+    Availability probe();
+
+    /**
+     * Begins. Called only if the probe found it on. Events may go to the sink from any thread from now on.
+     *
+     * @param sink where they go
+     * @throws IOException if it does not work after all; nothing is left behind then
+     */
+    void start(TraceSink sink) throws IOException;
+
+    /**
+     * Ends: what has happened until now is given to the sink, everything that was changed is as it was, and no thread of this
+     * source touches the sink any more. Called once after {@link #start}, also if the target has gone and if writing has failed.
+     *
+     * @throws IOException if something is left behind; the message names it
+     */
+    void stop() throws IOException;
+
+    /**
+     * How many events have been recorded so far.
+     *
+     * @return the count
+     */
+    long events();
+
+    /**
+     * How many events are known to have been lost so far.
+     *
+     * @return the count
+     */
+    long lost();
+}

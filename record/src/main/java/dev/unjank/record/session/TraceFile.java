@@ -1,0 +1,192 @@
+package dev.unjank.record.session;
+
+import dev.unjank.record.linux.MachineClocks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a recording, written as a stream in bounded memory. It holds whole packets at every moment, so it can be read
+ * whenever the process that writes it ends, and however.
+ *
+ * <p>All methods may be called by any thread; one lock lets them in one after the other.
+ */
+public final class TraceFile implements TraceSink, AutoCloseable {
+    private static final long CLOCKS_EVERY_NANOS = 10_000_000_000L;
+
+    private final MachineClocks clocks;
+    private final Rotation rotation;
+    private final int target;
+    private final Parts parts;
+    private final Census census = new Census();
+    private final Map<String, Long> lost = new TreeMap<>();
+
+    private @Nullable Segment segment;
+    private long segmentStart;
+    private long lastClocks;
+    private @Nullable IOException failure;
+    private boolean closed;
+
+    private TraceFile(Path file, Rotation rotation, MachineClocks clocks, int target) {
+        this.clocks = clocks;
+        this.rotation = rotation;
+        this.target = target;
+        parts = new Parts(file);
+    }
+
+    /**
+     * Begins a file, replacing what is there.
+     *
+     * @param file where
+     * @param rotation how much of it to keep
+     * @param target the process that is recorded
+     * @return the file, to be closed
+     * @throws IOException if it cannot be written
+     */
+    public static TraceFile create(Path file, Rotation rotation, int target) throws IOException {
+        TraceFile created = new TraceFile(file, rotation, new MachineClocks(), target);
+        created.begin();
+        return created;
+    }
+
+    private Segment begin() throws IOException {
+        segmentStart = clocks.nanos();
+        lastClocks = segmentStart;
+        Segment begun = new Segment(parts.next(Rotation.PARTS - 1), clocks, census, target);
+        segment = begun;
+        begun.flush();
+        return begun;
+    }
+
+    // ---- for sources
+
+    @Override
+    public void process(int pid, int parentPid, String name, boolean isJvm) {
+        Census.ProcessName process = new Census.ProcessName(pid, parentPid, name, isJvm);
+        write(to -> {
+            if (census.add(process)) {
+                to.process(process);
+            }
+        });
+    }
+
+    @Override
+    public void thread(int pid, int tid, String name) {
+        Census.ThreadName thread = new Census.ThreadName(pid, tid, name);
+        write(to -> {
+            if (census.add(thread)) {
+                to.thread(thread);
+            }
+        });
+    }
+
+    @Override
+    public void kernelThread(int pid, int tid, String comm) {
+        Census.ThreadName thread = new Census.ThreadName(pid, tid, comm);
+        write(to -> {
+            if (census.addKernels(thread)) {
+                to.kernelThreads(List.of(thread));
+            }
+        });
+    }
+
+    @Override
+    public synchronized void gone(int tid) {
+        census.remove(tid);
+    }
+
+    @Override
+    public void lost(String source, long events) {
+        write(to -> {
+            to.lost(source, lost.merge(source, events, Long::sum));
+        });
+    }
+
+    @Override
+    public synchronized void write(Batch batch) {
+        Segment current = segment;
+        if (current == null || failure != null || closed) {
+            return;
+        }
+        try {
+            if (rotation.isFull(parts.partBytes(), clocks.nanos() - segmentStart)) {
+                current.close();
+                current = begin();
+            }
+            batch.write(current);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    // ---- for the recording
+
+    /** Brings everything that sources have given into the file, and from time to time how the clocks stand. */
+    public void flush() {
+        write(to -> {
+            long now = clocks.nanos();
+            if (now - lastClocks >= CLOCKS_EVERY_NANOS) {
+                lastClocks = now;
+                to.clockSnapshot();
+            }
+            to.flush();
+        });
+    }
+
+    private void fail(IOException e) {
+        failure = e;
+        try {
+            if (segment != null) {
+                segment.close(); // gives the descriptor back; what is buffered fails once more
+            }
+        } catch (IOException again) {
+            e.addSuppressed(again);
+        }
+    }
+
+    /**
+     * Why nothing is written any more.
+     *
+     * @return the failure of the file, null as long as there is none
+     */
+    public synchronized @Nullable IOException failure() {
+        return failure;
+    }
+
+    /**
+     * How large the recording is, with what is kept of it.
+     *
+     * @return bytes in files
+     */
+    public synchronized long bytes() {
+        return parts.bytes();
+    }
+
+    /**
+     * Ends the file. If writing has failed, what was written before is kept.
+     *
+     * @throws IOException if writing failed, now or earlier
+     */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (failure == null && segment != null) {
+            try {
+                segment.clockSnapshot();
+                segment.close();
+            } catch (IOException e) {
+                fail(e);
+            }
+        }
+        parts.join();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

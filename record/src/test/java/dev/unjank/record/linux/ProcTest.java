@@ -1,0 +1,78 @@
+package dev.unjank.record.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProcTest {
+    @TempDir
+    private Path root;
+
+    @Test
+    void processesAndThreadsAreRead() throws IOException {
+        process(10, 1, "java", "/usr/bin/java\0-Xmx1g\0-cp\0a.jar\0com.example.Main\0--port\08080\0");
+        process(11, 10, "kworker/0:1", "");
+        task(10, 10, "java");
+        task(10, 12, "worker");
+        Proc proc = new Proc(root);
+
+        assertThat(proc.processes()).containsExactly(10, 11);
+        assertThat(proc.process(10)).isEqualTo(new Proc.Info(10, 1, "com.example.Main", true));
+        assertThat(proc.process(11)).isEqualTo(new Proc.Info(11, 10, "kworker/0:1", false));
+        assertThat(proc.process(99)).isNull();
+        assertThat(proc.tasks(10)).containsExactly(new Proc.Task(10, 10, "java"), new Proc.Task(10, 12, "worker"));
+        assertThat(proc.tasks(99)).isEmpty();
+    }
+
+    private void process(int pid, int parent, String name, String commandLine) throws IOException {
+        Path folder = Files.createDirectories(root.resolve(Integer.toString(pid)));
+        Files.writeString(folder.resolve("status"), "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t" + parent + "\n");
+        Files.writeString(folder.resolve("cmdline"), commandLine);
+    }
+
+    private void task(int pid, int tid, String comm) throws IOException {
+        Path folder = Files.createDirectories(
+                root.resolve(Integer.toString(pid)).resolve("task").resolve(Integer.toString(tid)));
+        Files.writeString(folder.resolve("comm"), comm + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "java -Xmx1g -jar /opt/server/app.jar --x, app.jar",
+        "java --module-path mods -m my.app/my.app.Main, my.app/my.app.Main",
+        "java --add-opens java.base/java.lang=ALL-UNNAMED -Dx=y Main, Main",
+        "java @options Main, Main",
+    })
+    void whatAJavaCommandRuns(String command, String program) {
+        assertThat(JavaCommand.program(List.of(command.split(" ")))).isEqualTo(program);
+    }
+
+    @Test
+    void aCommandThatRunsNothingHasNoProgram() {
+        assertThat(JavaCommand.program(List.of("java", "-version"))).isNull();
+        assertThat(JavaCommand.isJava("/usr/lib/jvm/jdk/bin/java")).isTrue();
+        assertThat(JavaCommand.isJava("javac")).isFalse();
+    }
+
+    @Test
+    void theClocksAgree() {
+        MachineClocks clocks = new MachineClocks();
+        MachineClocks.Reading first = clocks.read();
+        MachineClocks.Reading second = clocks.read();
+
+        assertThat(first.bootError()).isBetween(0L, 1_000_000L);
+        assertThat(second.bootError()).isLessThanOrEqualTo(first.bootError());
+        assertThat(Math.abs((second.boot() - second.monotonic()) - (first.boot() - first.monotonic())))
+                .isLessThanOrEqualTo(first.bootError() + 1);
+        assertThat(second.boot()).isGreaterThanOrEqualTo(second.monotonic());
+        assertThat(Math.abs(second.real() / 1_000_000 - System.currentTimeMillis()))
+                .isLessThan(5_000);
+    }
+}

@@ -1,0 +1,235 @@
+package dev.unjank.record.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.TrackEvents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written is read back, also from parts, and from a file that nobody has closed. */
+class TraceFileTest {
+    private static final int PID = 4711;
+    private static final int TID = 4712;
+
+    @TempDir
+    private Path folder;
+
+    private Path file() {
+        return folder.resolve("recording.pftrace");
+    }
+
+    private TraceFile create(Rotation rotation) throws IOException {
+        TraceFile created = TraceFile.create(file(), rotation, PID);
+        created.process(PID, 1, "com.example.Server", true);
+        created.kernelThread(PID, TID, "worker-of-the-s");
+        created.thread(PID, TID, "worker of the server");
+        return created;
+    }
+
+    @Test
+    void whatIsWrittenIsReadBack() throws IOException {
+        long start = System.nanoTime();
+        try (TraceFile file = create(Rotation.NONE)) {
+            file.slice(start + 1_000, start + 9_000, PID, TID, "lock", "waits");
+            file.write(to -> to.counter(start + 5_000, PID, "heap", TrackEvents.Unit.SIZE_BYTES, 42));
+            file.write(to -> to.note(start, "source: nothing", Map.of("state", "off")));
+        }
+
+        Trace trace = TraceReader.read(file());
+
+        assertThat(trace.warnings()).isEmpty();
+        int utid = trace.threads().find(TID, trace.endNs());
+        assertThat(trace.threads().name(utid)).isEqualTo("worker of the server");
+        int upid = trace.threads().upid(utid);
+        assertThat(trace.processes().name(upid)).isEqualTo("com.example.Server");
+        assertThat(trace.processes().isJvm(upid)).isTrue();
+        int waits = trace.slices().first(utid);
+        assertThat(trace.slices().name(waits)).isEqualTo("waits");
+        assertThat(trace.slices().category(waits)).isEqualTo("lock");
+        assertThat(trace.slices().dur(waits)).isEqualTo(8_000);
+        assertThat(trace.counters().size()).isEqualTo(1);
+        int note = trace.slices().firstAsync();
+        assertThat(trace.slices().name(note)).isEqualTo("source: nothing");
+        int arg = trace.args().first(note);
+        assertThat(trace.args().key(arg)).isEqualTo("debug.state");
+        assertThat(trace.args().text(arg)).isEqualTo("off");
+    }
+
+    @Test
+    void aFileThatNobodyHasClosedCanBeRead() throws IOException {
+        Path copy = folder.resolve("copy.pftrace");
+        try (TraceFile file = create(Rotation.NONE)) {
+            file.slice(System.nanoTime(), System.nanoTime(), PID, TID, "lock", "waits");
+            file.flush();
+            Files.copy(file(), copy);
+        }
+
+        Trace trace = TraceReader.read(copy);
+
+        assertThat(trace.warnings()).isEmpty();
+        assertThat(trace.slices().size()).isEqualTo(1);
+    }
+
+    @Test
+    void aRingKeepsTheLastPartAndTheNames() throws IOException {
+        Rotation ring = Rotation.ofBytes(1 << 20);
+        int slices = 100_000;
+        try (TraceFile file = create(ring)) {
+            for (int i = 0; i < slices; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice " + i % 10);
+            }
+        }
+
+        Trace trace = TraceReader.read(file());
+
+        assertThat(Files.size(file())).isBetween(ring.bytes() / 2, ring.bytes() + (1 << 18));
+        assertThat(parts()).isEmpty();
+        assertThat(trace.warnings()).isEmpty();
+        int utid = trace.threads().find(TID, trace.endNs());
+        assertThat(trace.threads().name(utid)).isEqualTo("worker of the server");
+        assertThat(trace.processes().isJvm(trace.threads().upid(utid))).isTrue();
+        Slices rows = trace.slices();
+        int first = rows.first(utid);
+        int end = rows.end(utid);
+        assertThat(end - first).isBetween(1_000, slices - 1_000);
+        for (int row = first; row < end; row++) {
+            assertThat(rows.dur(row)).isEqualTo(500);
+            assertThat(rows.ts(row) - rows.ts(first)).isEqualTo((row - first) * 1_000L);
+        }
+    }
+
+    @Test
+    void whatAKilledRingLeavesCanBeReadTogether() throws IOException {
+        List<Path> left = new ArrayList<>();
+        Path copies = Files.createDirectory(folder.resolve("copies"));
+        int slices = 100_000;
+        try (TraceFile file = create(Rotation.ofBytes(1 << 20))) {
+            for (int i = 0; i < slices; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+            }
+            file.flush();
+            for (Path part : parts()) {
+                left.add(Files.copy(part, copies.resolve(part.getFileName().toString())));
+            }
+            left.add(Files.copy(file(), copies.resolve("last")));
+        }
+
+        Trace together = TraceReader.read(left);
+        Trace joined = TraceReader.read(file());
+
+        assertThat(left).hasSizeGreaterThan(5);
+        assertThat(together.slices().size()).isEqualTo(joined.slices().size());
+        for (Path part : left) {
+            assertThat(TraceReader.read(part).warnings()).as(part.toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void aThreadThatHasGoneIsNotNamedInLaterParts() throws IOException {
+        try (TraceFile file = create(Rotation.ofBytes(1 << 20))) {
+            file.thread(PID, 5000, "short-lived");
+            file.gone(5000);
+            for (int i = 0; i < 100_000; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+            }
+        }
+
+        Trace trace = TraceReader.read(file());
+
+        assertThat(trace.threads().find(5000, trace.endNs())).isNegative();
+    }
+
+    @Test
+    void lossIsInTheTrace() throws IOException {
+        try (TraceFile file = create(Rotation.NONE)) {
+            file.lost("flight recorder", 3);
+            file.lost("flight recorder", 4);
+        }
+
+        Trace trace = TraceReader.read(file());
+
+        assertThat(trace.warnings()).anyMatch(warning -> warning.contains("lost"));
+        assertThat(trace.counters().size()).isEqualTo(2);
+        int row = trace.counters().first(0);
+        assertThat(trace.counters().value(row)).isEqualTo(3);
+        assertThat(trace.counters().value(row + 1)).isEqualTo(7);
+    }
+
+    @Test
+    void severalSourcesWriteAtOnce() throws Exception {
+        int each = 2_000;
+        try (TraceFile file = create(Rotation.ofBytes(8 << 20))) {
+            List<Thread> sources = new ArrayList<>();
+            for (int s = 0; s < 4; s++) {
+                int tid = 100 + s;
+                sources.add(Thread.ofPlatform().start(() -> {
+                    file.thread(PID, tid, "thread " + tid);
+                    for (int i = 0; i < each; i++) {
+                        file.slice(i * 10L, i * 10L + 5, PID, tid, "test", "slice " + i % 100);
+                    }
+                }));
+            }
+            for (Thread source : sources) {
+                source.join();
+            }
+        }
+
+        Trace trace = TraceReader.read(file());
+
+        assertThat(trace.warnings()).isEmpty();
+        for (int tid = 100; tid < 104; tid++) {
+            int utid = trace.threads().find(tid, trace.endNs());
+            assertThat(trace.slices().end(utid) - trace.slices().first(utid)).isEqualTo(each);
+        }
+    }
+
+    @Test
+    void aFullDiskIsTold() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full), "needs /dev/full, a file that is always full");
+
+        assertThatThrownBy(() -> TraceFile.create(full, Rotation.NONE, PID))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("space");
+    }
+
+    @Test
+    void whatFailsLaterEndsTheFileAndKeepsWhatWasWritten() throws IOException {
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        Path ring = gone.resolve("ring.pftrace");
+        TraceFile file = TraceFile.create(ring, Rotation.ofBytes(1 << 20), PID);
+        Path kept = folder.resolve("kept");
+        Files.move(gone, kept, StandardCopyOption.ATOMIC_MOVE); // the next part cannot be begun
+
+        for (int i = 0; i < 100_000 && file.failure() == null; i++) {
+            file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+        }
+
+        assertThat(file.failure()).isNotNull();
+        file.slice(0, 1, PID, TID, "test", "dropped"); // and nobody is disturbed
+        assertThatThrownBy(file::close).isInstanceOf(IOException.class);
+        assertThat(TraceReader.read(kept.resolve("ring.pftrace")).slices().size())
+                .isPositive();
+    }
+
+    private List<Path> parts() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(path -> path.getFileName().toString().contains(".part"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
