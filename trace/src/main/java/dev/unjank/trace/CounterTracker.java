@@ -2,9 +2,7 @@ package dev.unjank.trace;
 
 /** Collects the values of counters, in order of time. */
 final class CounterTracker {
-    // Words of a value: when it was reported, and what.
-    private static final int TIME = 0;
-    private static final int VALUE = 1;
+    /** Words of a value: when it was reported, and what. */
     private static final int WORD_BITS = 1;
 
     /** The values of each track. */
@@ -39,9 +37,7 @@ final class CounterTracker {
     }
 
     void add(long ts, int track, long value) {
-        int row = values.add(track);
-        values.set(row, TIME, ts);
-        values.set(row, VALUE, value);
+        values.set(values.add(track), ts, value);
     }
 
     Counters counters(Strings strings) {
@@ -49,11 +45,13 @@ final class CounterTracker {
         int[] firsts = values.settle(tracks);
         LongColumn.Filler times = new LongColumn.Filler(firsts[tracks]);
         LongColumn.Filler reported = new LongColumn.Filler(firsts[tracks]);
+        long[] read = values.arrayForRun();
         for (int track = 0; track < tracks; track++) {
             for (int run = values.firstRun(track); run != RowStore.NONE; run = values.nextRun(run)) {
-                for (int row = values.start(run); row < values.end(run, track); row++) {
-                    times.add(values.get(row, TIME));
-                    reported.add(values.get(row, VALUE));
+                int words = values.read(run, track, read) << WORD_BITS;
+                for (int at = 0; at < words; at += 1 << WORD_BITS) {
+                    times.add(read[at]);
+                    reported.add(read[at + 1]);
                 }
             }
         }

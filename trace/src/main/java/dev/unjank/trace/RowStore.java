@@ -74,6 +74,18 @@ final class RowStore {
         block(place).put(((place & blockMask) << widthBits) + word, value);
     }
 
+    /** Sets both words of a row that has two. */
+    void set(int place, long first, long second) {
+        int at = (place & blockMask) << widthBits;
+        block(place).put(at, first).put(at + 1, second);
+    }
+
+    /** Sets all words of a row that has four. */
+    void set(int place, long first, long second, long third, long fourth) {
+        int at = (place & blockMask) << widthBits;
+        block(place).put(at, first).put(at + 1, second).put(at + 2, third).put(at + 3, fourth);
+    }
+
     private LongBuffer block(int place) {
         return blocks[place >>> blockBits];
     }
@@ -139,6 +151,24 @@ final class RowStore {
     /** The place behind the last row of a run. */
     int end(int run, int group) {
         return run == lastRuns[group] ? nexts[group] : runStarts.get(run) + runLengths.get(run);
+    }
+
+    /** An array that can hold the rows of any run. */
+    long[] arrayForRun() {
+        return new long[LONGEST_RUN << widthBits];
+    }
+
+    /** Copies the rows of a run, and says how many they are: reading all of them so is faster than word by word. */
+    int read(int run, int group, long[] into) {
+        int start = start(run);
+        int rows = end(run, group) - start;
+        int count;
+        for (int row = 0; row < rows; row += count) {
+            int inBlock = (start + row) & blockMask;
+            count = Math.min(rows - row, blockMask + 1 - inBlock);
+            block(start + row).get(inBlock << widthBits, into, row << widthBits, count << widthBits);
+        }
+        return rows;
     }
 
     /**

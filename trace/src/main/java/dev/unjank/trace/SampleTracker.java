@@ -2,9 +2,7 @@ package dev.unjank.trace;
 
 /** Collects samples of stacks, in order of time. */
 final class SampleTracker {
-    // Words of a sample: when it was taken; the stack, and the CPU, doubled, with whether the thread ran.
-    private static final int TIME = 0;
-    private static final int CALL_AND_CPU = 1;
+    /** Words of a sample: when it was taken; the stack, and the CPU, doubled, with whether the thread ran. */
     private static final int WORD_BITS = 1;
 
     /** The samples of each thread. */
@@ -15,9 +13,7 @@ final class SampleTracker {
     }
 
     void add(long ts, int utid, int cpu, int callstack, boolean running) {
-        int row = samples.add(utid);
-        samples.set(row, TIME, ts);
-        samples.set(row, CALL_AND_CPU, EventKind.pair(callstack, cpu << 1 | (running ? 1 : 0)));
+        samples.set(samples.add(utid), ts, EventKind.pair(callstack, cpu << 1 | (running ? 1 : 0)));
     }
 
     StackSamples samples(int threads) {
@@ -28,11 +24,13 @@ final class SampleTracker {
         ShortColumn.Filler cpus = new ShortColumn.Filler(rows);
         IntColumn.Filler callstacks = new IntColumn.Filler(rows);
         ShortColumn.Filler running = new ShortColumn.Filler(rows);
+        long[] read = samples.arrayForRun();
         for (int utid = 0; utid < threads; utid++) {
             for (int run = samples.firstRun(utid); run != RowStore.NONE; run = samples.nextRun(run)) {
-                for (int row = samples.start(run); row < samples.end(run, utid); row++) {
-                    long callAndCpu = samples.get(row, CALL_AND_CPU);
-                    times.add(samples.get(row, TIME));
+                int words = samples.read(run, utid, read) << WORD_BITS;
+                for (int at = 0; at < words; at += 1 << WORD_BITS) {
+                    long callAndCpu = read[at + 1];
+                    times.add(read[at]);
                     utids.add(utid);
                     callstacks.add(EventKind.high(callAndCpu));
                     cpus.add((short) (EventKind.low(callAndCpu) >> 1));

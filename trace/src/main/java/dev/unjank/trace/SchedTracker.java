@@ -11,8 +11,7 @@ final class SchedTracker {
     private static final int WAKER_AND_INFO = 1;
     private static final int STATE_BITS = 1;
 
-    // Words of a CPU's run: the time; utid | priority.
-    private static final int UTID_AND_PRIORITY = 1;
+    /** Words of a CPU's run: the time; utid | priority. */
     private static final int RUN_BITS = 1;
 
     /** The states of each thread. */
@@ -26,8 +25,10 @@ final class SchedTracker {
 
     private final IntLog blockedFunctions = new IntLog();
 
-    /** Per thread: its last state that was a sleep since it ran. */
+    // Per thread: its last state that was a sleep since it ran; the facts of its last state, but for what was told
+    // later.
     private int[] lastSleeps = filled(256);
+    private int[] lastInfos = new int[256];
 
     // Per CPU: who runs there since the last switch.
     private int[] running = filled(8);
@@ -51,7 +52,7 @@ final class SchedTracker {
     /** One thread gave way to another. */
     void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         int last = states.last(prev);
-        if (last >= 0 && StateInfo.state(info(last)) != SchedState.RUNNING) {
+        if (last >= 0 && StateInfo.state(lastInfos[prev]) != SchedState.RUNNING) {
             // It did not run as far as we know: whatever put it onto the CPU was lost.
             info(last, StateInfo.withTorn(info(last)));
         }
@@ -72,9 +73,7 @@ final class SchedTracker {
         cpus = Math.max(cpus, cpu + 1);
         running[cpu] = next;
         runningPriorities[cpu] = priority;
-        int run = runs.add(cpu);
-        runs.set(run, TIME, ts);
-        runs.set(run, UTID_AND_PRIORITY, EventKind.pair(next, StateInfo.plausible(priority)));
+        runs.set(runs.add(cpu), ts, EventKind.pair(next, StateInfo.plausible(priority)));
     }
 
     /** A thread was made runnable. One that did not sleep stays as it is: wake-ups may be spurious. */
@@ -82,7 +81,7 @@ final class SchedTracker {
         int last = states.last(utid);
         int cpu = NONE;
         if (last >= 0) {
-            int info = info(last);
+            int info = lastInfos[utid];
             SchedState state = StateInfo.state(info);
             if (state == SchedState.RUNNING || state == SchedState.RUNNABLE) {
                 return;
@@ -133,10 +132,12 @@ final class SchedTracker {
             int from = lastSleeps.length;
             lastSleeps = Arrays.copyOf(lastSleeps, Math.max(utid + 1, from * 2));
             Arrays.fill(lastSleeps, from, lastSleeps.length, NONE);
+            lastInfos = Arrays.copyOf(lastInfos, lastSleeps.length);
         }
         int row = states.add(utid);
-        states.set(row, TIME, ts);
-        states.set(row, WAKER_AND_INFO, EventKind.pair(waker, StateInfo.of(state, cpu, priority)));
+        int info = StateInfo.of(state, cpu, priority);
+        lastInfos[utid] = info;
+        states.set(row, ts, EventKind.pair(waker, info));
         if (state == SchedState.RUNNING) {
             lastSleeps[utid] = NONE;
         } else if (state != SchedState.RUNNABLE) {
@@ -160,11 +161,13 @@ final class SchedTracker {
         LongColumn.Filler times = new LongColumn.Filler(rows);
         IntColumn.Filler infos = new IntColumn.Filler(rows);
         IntColumn.Filler wakers = new IntColumn.Filler(rows);
+        long[] read = states.arrayForRun();
         for (int utid = 0; utid < threads; utid++) {
             for (int run = states.firstRun(utid); run != RowStore.NONE; run = states.nextRun(run)) {
-                for (int state = states.start(run); state < states.end(run, utid); state++) {
-                    long wakerAndInfo = states.get(state, WAKER_AND_INFO);
-                    times.add(states.get(state, TIME));
+                int words = states.read(run, utid, read) << STATE_BITS;
+                for (int at = 0; at < words; at += 1 << STATE_BITS) {
+                    long wakerAndInfo = read[at + WAKER_AND_INFO];
+                    times.add(read[at + TIME]);
                     infos.add(EventKind.low(wakerAndInfo));
                     wakers.add(EventKind.high(wakerAndInfo));
                 }
@@ -201,11 +204,13 @@ final class SchedTracker {
         LongColumn.Filler times = new LongColumn.Filler(rows);
         IntColumn.Filler utids = new IntColumn.Filler(rows);
         ShortColumn.Filler priorities = new ShortColumn.Filler(rows);
+        long[] read = runs.arrayForRun();
         for (int cpu = 0; cpu < cpus; cpu++) {
             for (int run = runs.firstRun(cpu); run != RowStore.NONE; run = runs.nextRun(run)) {
-                for (int row = runs.start(run); row < runs.end(run, cpu); row++) {
-                    long utidAndPriority = runs.get(row, UTID_AND_PRIORITY);
-                    times.add(runs.get(row, TIME));
+                int words = runs.read(run, cpu, read) << RUN_BITS;
+                for (int at = 0; at < words; at += 1 << RUN_BITS) {
+                    long utidAndPriority = read[at + 1];
+                    times.add(read[at]);
                     utids.add(EventKind.high(utidAndPriority));
                     priorities.add((short) utidAndPriority);
                 }

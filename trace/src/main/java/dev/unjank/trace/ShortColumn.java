@@ -1,55 +1,21 @@
 package dev.unjank.trace;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/**
- * A finished column of shorts, outside the Java heap and in one piece: two bytes a row in the machine's byte order, as
- * columnar engines want them. It never changes, any number of threads may read it, and its memory is given back when nobody
- * holds the column or its segment any more.
- */
-public final class ShortColumn {
+/** A column of shorts, two bytes a row. */
+public final class ShortColumn extends Column {
     private static final ValueLayout.OfShort LAYOUT = ValueLayout.JAVA_SHORT;
 
-    /** What columnar engines like a column to begin at a multiple of. */
-    private static final int ALIGNMENT = 64;
-
-    /** How many values go into the column at once. */
-    private static final int BUFFERED = 1 << 10;
-
-    private final MemorySegment segment;
-    private final int size;
-
     private ShortColumn(int size) {
-        this.size = size;
-        segment = Arena.ofAuto().allocate(size * LAYOUT.byteSize(), ALIGNMENT);
-    }
-
-    /** A column of zeros, to be filled before anybody else sees it. */
-    static ShortColumn ofSize(int size) {
-        return new ShortColumn(size);
+        super(size, LAYOUT);
     }
 
     /** A copy of an array. */
     static ShortColumn of(short[] values) {
         ShortColumn column = new ShortColumn(values.length);
-        column.fill(0, values, 0, values.length);
+        MemorySegment.copy(values, 0, column.segment, LAYOUT, 0, values.length);
         return column;
-    }
-
-    /** Takes over part of an array, as the rows from {@code row}. */
-    void fill(int row, short[] values, int from, int count) {
-        MemorySegment.copy(values, from, segment, LAYOUT, row * LAYOUT.byteSize(), count);
-    }
-
-    /**
-     * How many rows there are.
-     *
-     * @return the count
-     */
-    public int size() {
-        return size;
     }
 
     /**
@@ -63,47 +29,25 @@ public final class ShortColumn {
         return segment.get(LAYOUT, (long) row << 1);
     }
 
-    /**
-     * The column's memory, for readers of whole columns.
-     *
-     * @return the rows one after the other, not to be written to
-     */
-    public MemorySegment segment() {
-        return segment.asReadOnly();
-    }
-
     /** Fills a column from its first row to its last. */
-    static final class Filler {
-        private final ShortColumn column;
-        private final short[] buffer;
-        private int rows;
-        private int buffered;
+    static final class Filler extends Column.Filler<ShortColumn> {
+        private final short[] values;
 
         Filler(int size) {
-            column = ofSize(size);
-            buffer = new short[Math.min(size, BUFFERED)];
+            super(new ShortColumn(size), LAYOUT);
+            values = new short[buffer(size)];
         }
 
         void add(short value) {
-            if (buffered == buffer.length) {
+            if (buffered == values.length) {
                 flush();
             }
-            buffer[buffered++] = value;
+            values[buffered++] = value;
         }
 
-        private void flush() {
-            column.fill(rows, buffer, 0, buffered);
-            rows += buffered;
-            buffered = 0;
-        }
-
-        /** The column, once every row has been added. */
-        ShortColumn column() {
-            flush();
-            if (rows != column.size) {
-                throw new IllegalStateException(rows + " of " + column.size + " rows");
-            }
-            return column;
+        @Override
+        Object values() {
+            return values;
         }
     }
 }

@@ -145,10 +145,7 @@ final class SliceTracker {
     private int add(long ts, long duration, int name, int track, int depth) {
         int owner = ownerOfTrack[track];
         int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
-        rows.set(slice, TIME, ts);
-        rows.set(slice, DURATION, duration);
-        rows.set(slice, NAME_AND_PARENT, EventKind.pair(name, tops[track]));
-        rows.set(slice, OWNER_AND_DEPTH, EventKind.pair(owner, depth));
+        rows.set(slice, ts, duration, EventKind.pair(name, tops[track]), EventKind.pair(owner, depth));
         return slice;
     }
 
@@ -206,6 +203,7 @@ final class SliceTracker {
         private final IntColumn.Filler owners;
         private final ShortColumn.Filler depths;
         private final IntColumn.Filler categories;
+        private final long[] read = rows.arrayForRun();
         private int row;
 
         Table(int size) {
@@ -221,12 +219,14 @@ final class SliceTracker {
         /** Adds the slices of a group. A parent comes before its children, so that its row is known. */
         void add(int group) {
             for (int run = rows.firstRun(group); run != RowStore.NONE; run = rows.nextRun(run)) {
-                for (int slice = rows.start(run); slice < rows.end(run, group); slice++) {
-                    long nameAndParent = rows.get(slice, NAME_AND_PARENT);
-                    long ownerAndDepth = rows.get(slice, OWNER_AND_DEPTH);
+                int slice = rows.start(run);
+                int words = rows.read(run, group, read) << WORD_BITS;
+                for (int at = 0; at < words; at += 1 << WORD_BITS) {
+                    long nameAndParent = read[at + NAME_AND_PARENT];
+                    long ownerAndDepth = read[at + OWNER_AND_DEPTH];
                     int parent = EventKind.low(nameAndParent);
-                    times.add(rows.get(slice, TIME));
-                    durations.add(rows.get(slice, DURATION));
+                    times.add(read[at + TIME]);
+                    durations.add(read[at + DURATION]);
                     names.add(EventKind.high(nameAndParent));
                     parents.add(parent < 0 ? parent : (int) rows.get(parent, ROW));
                     owners.add(EventKind.high(ownerAndDepth));
@@ -234,7 +234,7 @@ final class SliceTracker {
                     if (notes.hasCategories()) {
                         categories.add(notes.category(slice));
                     }
-                    rows.set(slice, ROW, row++);
+                    rows.set(slice++, ROW, row++);
                 }
             }
         }

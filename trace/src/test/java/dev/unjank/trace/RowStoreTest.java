@@ -29,23 +29,30 @@ class RowStoreTest {
             // A few groups have most rows, some have none.
             int group = (int) Math.min(groups - 5, Math.abs(random.nextGaussian()) * 40) / 2 * 2;
             int place = store.add(group);
-            for (int word = 0; word < width; word++) {
-                store.set(place, word, i * 10L + word);
+            long value = i * 10L;
+            switch (width) {
+                case 2 -> store.set(place, value, value + 1);
+                case 4 -> store.set(place, value, value + 1, value + 2, value + 3);
+                default -> store.set(place, 0, value);
             }
             assertThat(store.last(group)).isEqualTo(place);
             model.get(group).add(i);
             places.add(place);
         }
         int[] firsts = store.settle(groups);
+        long[] read = store.arrayForRun();
         for (int group = 0; group < groups; group++) {
             List<Integer> rows = new ArrayList<>();
             int row = firsts[group];
             for (int run = store.firstRun(group); run != RowStore.NONE; run = store.nextRun(run)) {
+                assertThat(store.read(run, group, read)).isEqualTo(store.end(run, group) - store.start(run));
                 for (int place = store.start(run); place < store.end(run, group); place++) {
                     assertThat(store.row(place)).isEqualTo(row++);
                     rows.add((int) (store.get(place, 0) / 10));
                     for (int word = 0; word < width; word++) {
                         assertThat(store.get(place, word)).isEqualTo(rows.getLast() * 10L + word);
+                        assertThat(read[(place - store.start(run)) * width + word])
+                                .isEqualTo(store.get(place, word));
                     }
                 }
             }

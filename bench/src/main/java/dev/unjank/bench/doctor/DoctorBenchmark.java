@@ -5,22 +5,16 @@ import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.TraceRepeater;
 import java.io.BufferedOutputStream;
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.lang.ProcessBuilder.Redirect;
-import java.lang.management.ManagementFactory;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +28,10 @@ import org.jspecify.annotations.Nullable;
  *       somebody at a shell would wait for it; and the most memory that this process had resident, the mapped trace included.
  * </ul>
  *
- * The files are in the page cache.
+ * Besides, a join of spans in SQL. At the end {@link Targets} says what is asked of the figures. The files are in the page cache.
  */
 public final class DoctorBenchmark {
-    private static final int WARM_UPS = 3;
-    private static final int LOADS = 7;
-    private static final int RUNS = 5;
-
-    /** Runs of one that takes seconds. */
-    private static final int LONG_RUNS = 3;
-
     private static final long LONG_BYTES = 500_000_000;
-    private static final double MB = 1e6;
 
     private final Setup setup;
     private final PrintStream out;
@@ -57,8 +43,35 @@ public final class DoctorBenchmark {
      * @param command how the command is started, to be followed by its arguments
      * @param query what {@code query} is asked: its arguments behind the trace; empty if it is not to be measured
      * @param sizes how large to make traces, in bytes
+     * @param quick whether to measure less often
+     * @param joinDigits how many spans to join, as a power of ten; 0 for no join
      */
-    public record Setup(List<String> command, List<String> query, List<Long> sizes) {}
+    public record Setup(List<String> command, List<String> query, List<Long> sizes, boolean quick, int joinDigits) {
+        /** How many spans the target for joins is about, as a power of ten. */
+        public static final int JOIN_DIGITS = 6;
+
+        /** How often something is done, first without and then with looking at the clock. */
+        private Times loads(long size) {
+            return quick ? new Times(2, 3) : size >= LONG_BYTES ? new Times(1, 4) : new Times(3, 7);
+        }
+
+        private int runs(long size) {
+            return quick || size >= LONG_BYTES ? 3 : 5;
+        }
+    }
+
+    private record Times(int warmUps, int counted) {
+        /** The median of those that count. */
+        double median(long[] all) {
+            long[] sorted = Arrays.copyOfRange(all, warmUps, all.length);
+            Arrays.sort(sorted);
+            return sorted[sorted.length / 2];
+        }
+
+        int all() {
+            return warmUps + counted;
+        }
+    }
 
     /** Told what takes long. */
     @FunctionalInterface
@@ -126,23 +139,25 @@ public final class DoctorBenchmark {
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version"));
         out.printf("query    %s%n%n", setup.query.isEmpty() ? "none" : String.join(" ", setup.query));
-        out.printf(
-                "%-46s %7s %10s %10s %9s %8s %8s %8s %8s%n",
-                "trace", "MB", "load MB/s", "cold MB/s", "doctor s", "MB", "per byte", "query s", "MB");
+        out.println(Measured.HEAD);
+        List<Measured> measured = new ArrayList<>();
         for (Subject subject : subjects) {
-            Path file = subject.file;
-            if (file != null) {
-                measure(subject.name, file, false);
+            if (subject.file != null) {
+                measured.add(measure(subject.name, subject.file, 0));
             }
         }
         for (Subject subject : subjects) {
             for (long size : setup.sizes) {
-                repeated(subject, size);
+                measured.add(repeated(subject, size));
             }
         }
+        out.println();
+        OptionalDouble join = join();
+        Targets.lines(measured, join).forEach(out::println);
+        out.flush();
     }
 
-    private void repeated(Subject subject, long size) throws IOException {
+    private Measured repeated(Subject subject, long size) throws IOException {
         Path large = Files.createTempFile("unjank-bench", ".pftrace");
         large.toFile().deleteOnExit(); // for a process that is interrupted
         try {
@@ -152,102 +167,60 @@ public final class DoctorBenchmark {
             } catch (UnusableTraceException e) {
                 throw new UnusableTraceException(subject.name + ": " + e.getMessage(), e);
             }
-            measure(subject.name + ", repeated", large, true);
+            return measure(subject.name, large, size);
         } finally {
             Files.deleteIfExists(large);
         }
     }
 
-    private void measure(String name, Path trace, boolean large) throws IOException {
+    private Measured measure(String name, Path trace, long repeatedTo) throws IOException {
         long size = Files.size(trace);
-        int runs = size >= LONG_BYTES ? LONG_RUNS : RUNS;
-        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-46s %7.1f", name, size / MB));
-        if (large) {
-            try (Progress.Step _ = progress.begin("loading " + name)) {
-                long[] loads = loads(trace);
-                long[] warm = Arrays.copyOfRange(loads, WARM_UPS, loads.length);
-                Arrays.sort(warm);
-                line.append(String.format(
-                        Locale.ROOT,
-                        " %10.0f %10.0f",
-                        size / MB / (warm[warm.length / 2] / 1e9),
-                        size / MB / (loads[0] / 1e9)));
-            }
-        } else {
-            line.append(String.format("%22s", ""));
-        }
-        Child doctor;
-        try (Progress.Step _ = progress.begin("doctor on " + name)) {
-            doctor = Child.median(command("doctor", trace, List.of()), runs);
-        }
-        line.append(String.format(
-                Locale.ROOT,
-                " %9.2f %8.0f %8.1f",
-                doctor.seconds(),
-                doctor.peakBytes() / MB,
-                (double) doctor.peakBytes() / size));
-        if (!setup.query.isEmpty()) {
-            Child query;
-            try (Progress.Step _ = progress.begin("query on " + name)) {
-                query = Child.median(command("query", trace, setup.query), runs);
-            }
-            line.append(String.format(Locale.ROOT, " %8.2f %8.0f", query.seconds(), query.peakBytes() / MB));
-        }
-        out.println(line);
+        String what = repeatedTo > 0 ? name + ", repeated" : name;
+        Measured.Load load = repeatedTo > 0 ? load(what, trace, size) : null;
+        Child doctor = command("doctor", what, trace, List.of());
+        Child query = setup.query.isEmpty() ? null : command("query", what, trace, setup.query);
+        Measured measured = new Measured(name, size, repeatedTo, load, doctor, query);
+        out.println(measured.line());
         out.flush();
+        return measured;
     }
 
-    private List<String> command(String subcommand, Path trace, List<String> more) {
+    private Measured.Load load(String what, Path trace, long size) throws IOException {
+        Times times = setup.loads(size);
+        try (Progress.Step _ = progress.begin("loading " + what)) {
+            long[] loads = LoadProbe.run(trace, times.all());
+            return new Measured.Load(size / times.median(loads) * 1e9, size / (double) loads[0] * 1e9);
+        }
+    }
+
+    private Child command(String subcommand, String what, Path trace, List<String> more) throws IOException {
         List<String> command = new ArrayList<>(setup.command);
         command.add(subcommand);
         command.add(trace.toString());
         command.addAll(more);
-        return command;
-    }
-
-    /** The time of each load in a Java VM with the options of this one, in ns. */
-    private static long[] loads(Path trace) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(option -> option.startsWith("-XX:") && !option.startsWith("-XX:AOT"))
-                .forEach(command::add);
-        command.add("-cp");
-        command.add(Stream.of(LoadProbe.class, TraceReader.class)
-                .map(DoctorBenchmark::whereFrom)
-                .distinct()
-                .collect(Collectors.joining(File.pathSeparator)));
-        command.add(LoadProbe.class.getName());
-        command.add(trace.toString());
-        command.add(String.valueOf(WARM_UPS + LOADS));
-        Process process =
-                new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-        try (BufferedReader lines = process.inputReader()) {
-            long[] loads = lines.lines()
-                    .filter(line -> line.startsWith("load "))
-                    .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
-                    .toArray();
-            if (process.waitFor() != 0 || loads.length != WARM_UPS + LOADS) {
-                throw new IOException("loading ended with status " + process.exitValue());
-            }
-            return loads;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } finally {
-            process.destroyForcibly();
+        try (Progress.Step _ = progress.begin(subcommand + " on " + what)) {
+            return Child.median(command, setup.runs(Files.size(trace)));
         }
     }
 
-    private static String whereFrom(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("class files at an odd place", e);
+    /** The time of a join; and prints it. */
+    private OptionalDouble join() throws IOException {
+        if (setup.joinDigits == 0) {
+            return OptionalDouble.empty();
+        }
+        Times times = setup.loads(0);
+        try (Progress.Step _ = progress.begin("joining spans")) {
+            long[] joins = SpanJoinProbe.run(setup.joinDigits, times.all());
+            double median = times.median(joins) / 1e9;
+            double many = Math.pow(10, setup.joinDigits);
+            out.printf(
+                    Locale.ROOT,
+                    "span join of %,.0f by %,.0f spans in SQL: %.3f s, the first %.3f s%n%n",
+                    many,
+                    many / 10,
+                    median,
+                    joins[0] / 1e9);
+            return OptionalDouble.of(median);
         }
     }
 }

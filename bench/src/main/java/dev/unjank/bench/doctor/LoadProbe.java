@@ -5,25 +5,27 @@ import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * Loads a trace a number of times in a Java VM of its own and prints a line {@code load NANOSECONDS BYTES} for each load. {@link
- * DoctorBenchmark} starts it.
- */
+/** Loads a trace again and again; a {@link Probe}. */
 final class LoadProbe {
     private LoadProbe() {}
+
+    /** How long each of some loads took, in ns. */
+    static long[] run(Path trace, int loads) throws IOException {
+        return Probe.run(LoadProbe.class, Probe.classPath(LoadProbe.class, TraceReader.class), loads, trace.toString());
+    }
 
     /**
      * Loads a trace.
      *
-     * @param args the file, and how often to load it
+     * @param args how often, and the file
      */
     public static void main(String[] args) throws IOException, UnusableTraceException {
-        Path file = Path.of(args[0]);
-        int loads = Integer.parseInt(args[1]);
+        int loads = Integer.parseInt(args[0]);
+        Path file = Path.of(args[1]);
         for (int i = 0; i < loads; i++) {
             long start = System.nanoTime();
-            long bytes = TraceReader.read(file).sizeBytes();
-            System.out.println("load " + (System.nanoTime() - start) + " " + bytes);
+            TraceReader.read(file);
+            Probe.tell(System.nanoTime() - start);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.unjank.trace.read;
 
-import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.FtraceFields;
 
 /** The clocks of bundles of kernel events, one bundle after the other as they come in the trace. */
 final class BundleClocks {
@@ -27,8 +27,8 @@ final class BundleClocks {
      */
     ClockSync.Clock clock(BundleHead head, int sequenceId) {
         ClockSync.Clock clock = switch (head.clockKind()) {
-            case Fields.FtraceClock.UNSPECIFIED -> bootClock();
-            case Fields.FtraceClock.MONO_RAW -> clocks.clock(MONOTONIC_RAW, 0);
+            case FtraceFields.FtraceClock.UNSPECIFIED -> bootClock();
+            case FtraceFields.FtraceClock.MONO_RAW -> clocks.clock(MONOTONIC_RAW, 0);
             default -> clocks.clock(OWN_CLOCK, sequenceId);
         };
         if (!head.isOfBootClock()

@@ -1,7 +1,7 @@
 package dev.unjank.trace.read;
 
-import dev.unjank.trace.proto.Fields;
-import dev.unjank.trace.proto.Fields.FtraceEventBundle;
+import dev.unjank.trace.proto.FtraceFields;
+import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**
@@ -21,7 +21,7 @@ final class BundleHead {
     /** Reads the head of a bundle. Its fields may stand anywhere among the events. */
     void read(byte[] bytes, int from, int to) {
         cpu = -1;
-        clockKind = Fields.FtraceClock.UNSPECIFIED;
+        clockKind = FtraceFields.FtraceClock.UNSPECIFIED;
         clockReading = 0;
         bootReading = 0;
         lossy = false;
@@ -61,10 +61,10 @@ final class BundleHead {
 
     /** Whether the events' times are of the boot clock, as they are on all but old kernels. */
     boolean isOfBootClock() {
-        return clockKind == Fields.FtraceClock.UNSPECIFIED;
+        return clockKind == FtraceFields.FtraceClock.UNSPECIFIED;
     }
 
-    /** The kind of clock, of {@link Fields.FtraceClock}. */
+    /** The kind of clock, of {@link FtraceFields.FtraceClock}. */
     int clockKind() {
         return clockKind;
     }

@@ -31,6 +31,12 @@ final class ClockSync {
     private static final int MAX_STEPS_OF_SEARCH = 1 << 24;
 
     private final Map<Long, Clock> clocks = new HashMap<>();
+
+    /** The clock that was asked for last: most often the next packet is of the same. */
+    private Clock recent;
+
+    private long recentKey = key(BOOTTIME, 0);
+
     private Clock traceClock;
     private boolean traceClockIsSet;
     private int readings;
@@ -48,7 +54,8 @@ final class ClockSync {
 
     ClockSync() {
         traceClock = new Clock();
-        clocks.put(key(BOOTTIME, 0), traceClock);
+        recent = traceClock;
+        clocks.put(recentKey, traceClock);
     }
 
     private static long key(int id, int sequence) {
@@ -57,13 +64,22 @@ final class ClockSync {
 
     /** The clock of a number, as seen from a packet sequence. */
     Clock clock(int id, int sequence) {
-        Clock clock = clocks.get(key(id, sequence));
+        long key = key(id, sequence);
+        if (key != recentKey) {
+            recent = find(key);
+            recentKey = key;
+        }
+        return recent;
+    }
+
+    private Clock find(long key) {
+        Clock clock = clocks.get(key);
         if (clock == null) {
             if (clocks.size() == MAX_CLOCKS) {
                 return surplus;
             }
             clock = new Clock();
-            clocks.put(key(id, sequence), clock);
+            clocks.put(key, clock);
         }
         return clock;
     }

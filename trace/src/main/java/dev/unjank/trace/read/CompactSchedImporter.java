@@ -1,7 +1,7 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.CompactSched;
+import dev.unjank.trace.proto.FtraceFields.CompactSched;
 import dev.unjank.trace.proto.PackedColumn;
 import dev.unjank.trace.proto.ProtoReader;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.Args;
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.DebugAnnotation;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.DebugAnnotation;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -15,9 +15,12 @@ final class DebugAnnotations {
     private static final int MAX_PER_EVENT = 256;
 
     private static final int MAX_DEPTH = 16;
-    private static final int MAX_KEY = 1024;
+
+    /** A name's first bytes are enough. */
+    private static final int MAX_NAME = 1024;
 
     private final TraceBuilder builder;
+    private final ArgKey root = new ArgKey("debug");
     private Sequence sequence = new Sequence(0);
     private int first;
     private int count;
@@ -34,7 +37,7 @@ final class DebugAnnotations {
 
     /** Takes the annotation in an event's current field. */
     void read(ProtoReader event) {
-        read(event, "debug", 0);
+        read(event, root, 0);
     }
 
     /** How many rows the event has. */
@@ -47,16 +50,16 @@ final class DebugAnnotations {
         return first;
     }
 
-    private void read(ProtoReader outer, String around, int depth) {
+    private void read(ProtoReader outer, ArgKey around, int depth) {
         if (depth == MAX_DEPTH) {
             return;
         }
         ProtoReader annotation = new ProtoReader().resetToField(outer);
-        String key = around;
+        ArgKey key = around;
         while (annotation.next()) {
             switch (annotation.field()) {
-                case DebugAnnotation.NAME -> key = below(around, text(annotation));
-                case DebugAnnotation.NAME_IID -> key = below(around, sequence.annotationName(annotation.value()));
+                case DebugAnnotation.NAME -> key = around.member(text(annotation));
+                case DebugAnnotation.NAME_IID -> key = around.member(sequence.annotationName(annotation.value()));
                 default -> {}
             }
         }
@@ -65,7 +68,7 @@ final class DebugAnnotations {
         while (annotation.next()) {
             switch (annotation.field()) {
                 case DebugAnnotation.DICT_ENTRIES -> read(annotation, key, depth + 1);
-                case DebugAnnotation.ARRAY_VALUES -> read(annotation, key + "[" + elements++ + "]", depth + 1);
+                case DebugAnnotation.ARRAY_VALUES -> read(annotation, key.element(elements++), depth + 1);
                 case DebugAnnotation.NESTED_VALUE -> nested(annotation, key, depth + 1);
                 default -> value(annotation, key);
             }
@@ -73,7 +76,7 @@ final class DebugAnnotations {
     }
 
     /** The older way to nest: keys and values each in a list of their own. */
-    private void nested(ProtoReader outer, String key, int depth) {
+    private void nested(ProtoReader outer, ArgKey key, int depth) {
         if (depth == MAX_DEPTH) {
             return;
         }
@@ -87,9 +90,9 @@ final class DebugAnnotations {
                         // on to the value's key
                     }
                     String name = keys.field() == DebugAnnotation.NESTED_DICT_KEYS && keys.isBytes() ? text(keys) : "";
-                    nested(values, below(key, name), depth + 1);
+                    nested(values, key.member(name), depth + 1);
                 }
-                case DebugAnnotation.NESTED_ARRAY_VALUES -> nested(values, key + "[" + elements++ + "]", depth + 1);
+                case DebugAnnotation.NESTED_ARRAY_VALUES -> nested(values, key.element(elements++), depth + 1);
                 case DebugAnnotation.NESTED_INT_VALUE -> add(key, Args.Type.INT, values.value());
                 case DebugAnnotation.NESTED_DOUBLE_VALUE -> add(key, Args.Type.REAL, values.value());
                 case DebugAnnotation.NESTED_BOOL_VALUE -> add(key, Args.Type.BOOL, values.boolValue() ? 1 : 0);
@@ -99,7 +102,7 @@ final class DebugAnnotations {
         }
     }
 
-    private void value(ProtoReader annotation, String key) {
+    private void value(ProtoReader annotation, ArgKey key) {
         switch (annotation.field()) {
             case DebugAnnotation.BOOL_VALUE -> add(key, Args.Type.BOOL, annotation.boolValue() ? 1 : 0);
             case DebugAnnotation.UINT_VALUE -> add(key, Args.Type.UINT, annotation.value());
@@ -118,20 +121,15 @@ final class DebugAnnotations {
         }
     }
 
-    private void add(String key, Args.Type type, long value) {
+    private void add(ArgKey key, Args.Type type, long value) {
         if (count < MAX_PER_EVENT) {
-            int row = builder.arg(builder.intern(key), type, value);
+            int row = builder.arg(key.id(builder), type, value);
             first = count++ == 0 ? row : first;
         }
     }
 
-    private static String below(String around, String name) {
-        String key = around + "." + name;
-        return key.length() > MAX_KEY ? key.substring(0, MAX_KEY) : key;
-    }
-
     private static String text(ProtoReader reader) {
-        return new String(reader.bytes(), reader.from(), Math.min(reader.length(), MAX_KEY), StandardCharsets.UTF_8);
+        return new String(reader.bytes(), reader.from(), Math.min(reader.length(), MAX_NAME), StandardCharsets.UTF_8);
     }
 
     private int intern(ProtoReader reader) {

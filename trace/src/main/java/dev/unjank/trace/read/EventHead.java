@@ -1,6 +1,6 @@
 package dev.unjank.trace.read;
 
-import dev.unjank.trace.proto.Fields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**

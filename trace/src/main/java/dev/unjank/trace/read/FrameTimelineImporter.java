@@ -2,10 +2,10 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.PresentType;
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.DisplayFrameStart;
-import dev.unjank.trace.proto.Fields.FrameEnd;
-import dev.unjank.trace.proto.Fields.FrameTimelineEvent;
-import dev.unjank.trace.proto.Fields.SurfaceFrameStart;
+import dev.unjank.trace.proto.FrameFields.DisplayFrameStart;
+import dev.unjank.trace.proto.FrameFields.FrameEnd;
+import dev.unjank.trace.proto.FrameFields.FrameTimelineEvent;
+import dev.unjank.trace.proto.FrameFields.SurfaceFrameStart;
 import dev.unjank.trace.proto.ProtoReader;
 
 /** Reads Android's frame timeline: the beginnings and ends of frames, expected and actual, of the display and of apps. */

@@ -1,17 +1,17 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.BinderTransaction;
-import dev.unjank.trace.proto.Fields.FtraceEvent;
-import dev.unjank.trace.proto.Fields.FtraceEventBundle;
-import dev.unjank.trace.proto.Fields.Print;
-import dev.unjank.trace.proto.Fields.SchedBlockedReason;
-import dev.unjank.trace.proto.Fields.SchedProcessExit;
-import dev.unjank.trace.proto.Fields.SchedProcessFree;
-import dev.unjank.trace.proto.Fields.SchedSwitch;
-import dev.unjank.trace.proto.Fields.SchedWaking;
-import dev.unjank.trace.proto.Fields.TaskNewtask;
-import dev.unjank.trace.proto.Fields.TaskRename;
+import dev.unjank.trace.proto.FtraceFields.BinderTransaction;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
+import dev.unjank.trace.proto.FtraceFields.Print;
+import dev.unjank.trace.proto.FtraceFields.SchedBlockedReason;
+import dev.unjank.trace.proto.FtraceFields.SchedProcessExit;
+import dev.unjank.trace.proto.FtraceFields.SchedProcessFree;
+import dev.unjank.trace.proto.FtraceFields.SchedSwitch;
+import dev.unjank.trace.proto.FtraceFields.SchedWaking;
+import dev.unjank.trace.proto.FtraceFields.TaskNewtask;
+import dev.unjank.trace.proto.FtraceFields.TaskRename;
 import dev.unjank.trace.proto.ProtoReader;
 import org.jspecify.annotations.Nullable;
 

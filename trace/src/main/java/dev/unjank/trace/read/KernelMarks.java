@@ -1,8 +1,8 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.FtraceEvent;
-import dev.unjank.trace.proto.Fields.Zero;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.Zero;
 import dev.unjank.trace.proto.ProtoReader;
 
 /**

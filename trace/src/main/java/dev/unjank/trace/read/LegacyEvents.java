@@ -1,8 +1,8 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.LegacyEvent;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.LegacyEvent;
 import java.util.HashMap;
 import java.util.Map;
 

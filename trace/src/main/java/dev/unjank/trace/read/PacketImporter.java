@@ -7,11 +7,12 @@ import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
-import dev.unjank.trace.proto.Fields.TrackEventDefaults;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
 final class PacketImporter {
@@ -27,6 +28,10 @@ final class PacketImporter {
     private final PerfSampleImporter perfSamples;
     private final MachineImporter machine;
     private final Map<Integer, Sequence> sequences = new HashMap<>();
+
+    /** The sequence of the packet before: most often this one's, too. */
+    private @Nullable Sequence recent;
+
     private final EarlyPackets early = new EarlyPackets();
     private boolean ended;
     private long latest;
@@ -43,7 +48,15 @@ final class PacketImporter {
     private int sequenceId;
     private int sequenceFlags;
     private boolean packetsDropped;
+
+    /** Whether it changes what later packets of its sequence build on. */
+    private boolean hasState;
+
     private int content;
+
+    /** Where the content's field begins. */
+    private int contentAt;
+
     private KernelSymbols symbols = new KernelSymbols();
 
     PacketImporter(TraceBuilder builder) {
@@ -86,23 +99,19 @@ final class PacketImporter {
         }
         goodPackets++;
         Sequence sequence = sequence();
-        packet.reset(bytes, from, to);
-        while (packet.next()) {
-            switch (packet.field()) {
-                case TracePacket.INTERNED_DATA -> internedData(sequence);
-                case TracePacket.TRACE_PACKET_DEFAULTS -> defaults(sequence);
-                default -> {}
-            }
+        if (hasState) {
+            readState(bytes, from, to, sequence);
         }
+        packet.reset(bytes, contentAt, to);
         if (content == TracePacket.COMPRESSED_PACKETS) {
-            seek(bytes, from, to);
+            packet.next();
             return content;
         }
         if ((sequenceFlags & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
             skipped.problem("packet that builds on a lost one");
             return 0;
         }
-        seek(bytes, from, to);
+        packet.next();
         int left = dispatch(sequence);
         if (content == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
             readEarly();
@@ -135,7 +144,7 @@ final class PacketImporter {
         } else if (timestamp == NO_TIME) {
             return false;
         }
-        Sequence known = sequences.get(sequenceId);
+        Sequence known = knownSequence();
         int id = clockId != 0 || known == null ? clockId : known.defaultClock();
         return id != 0
                 && id < ClockSync.FIRST_SEQUENCE_CLOCK
@@ -170,8 +179,10 @@ final class PacketImporter {
         sequenceFlags = 0;
         packetsDropped = false;
         content = 0;
+        hasState = false;
+        contentAt = to;
         packet.reset(bytes, from, to);
-        while (packet.next()) {
+        for (int at = from; packet.next(); at = packet.to()) {
             switch (packet.field()) {
                 case TracePacket.TIMESTAMP -> timestamp = packet.value();
                 case TracePacket.TIMESTAMP_CLOCK_ID -> clockId = packet.intValue();
@@ -180,10 +191,11 @@ final class PacketImporter {
                 case TracePacket.INCREMENTAL_STATE_CLEARED ->
                     sequenceFlags |= packet.boolValue() ? TracePacket.SEQ_INCREMENTAL_STATE_CLEARED : 0;
                 case TracePacket.PREVIOUS_PACKET_DROPPED -> packetsDropped = packet.boolValue();
-                case TracePacket.INTERNED_DATA, TracePacket.TRACE_PACKET_DEFAULTS -> {}
+                case TracePacket.INTERNED_DATA, TracePacket.TRACE_PACKET_DEFAULTS -> hasState = true;
                 default -> {
                     if (content == 0 && packet.isBytes()) {
                         content = packet.field();
+                        contentAt = at;
                     }
                 }
             }
@@ -191,15 +203,27 @@ final class PacketImporter {
         return !packet.isDamaged();
     }
 
-    private void seek(byte[] bytes, int from, int to) {
+    private void readState(byte[] bytes, int from, int to, Sequence sequence) {
         packet.reset(bytes, from, to);
-        while (packet.next() && packet.field() != content) {
-            // on to the content
+        while (packet.next()) {
+            switch (packet.field()) {
+                case TracePacket.INTERNED_DATA -> internedData(sequence);
+                case TracePacket.TRACE_PACKET_DEFAULTS -> defaults(sequence);
+                default -> {}
+            }
         }
     }
 
+    /** The packet's sequence, null if this is its first packet. */
+    private @Nullable Sequence knownSequence() {
+        if (recent == null || recent.id() != sequenceId) {
+            recent = sequences.get(sequenceId);
+        }
+        return recent;
+    }
+
     private Sequence sequence() {
-        Sequence sequence = sequences.get(sequenceId);
+        Sequence sequence = knownSequence();
         if (sequence == null) {
             sequence = new Sequence(sequenceId);
             if (sequences.size() < MAX_SEQUENCES) {

@@ -39,6 +39,9 @@ final class PacketStream {
     /** How much of a mapped file is read ahead: little, since most of it will be left. */
     private static final int AHEAD_IN_FILE = 1 << 10;
 
+    /** How much of it behind a bundle that was left: the next packet is most likely another one. */
+    private static final int AHEAD_BEHIND_BUNDLE = 1 << 7;
+
     private static final int BUNDLE_TAG = Fields.TracePacket.FTRACE_EVENTS << 3 | 2;
 
     /** The most bytes of a packet that stand behind a bundle that is left. */
@@ -262,7 +265,8 @@ final class PacketStream {
             if (limit == buffer.length) {
                 buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, MAX_PACKET));
             }
-            int read = source.read(buffer, limit, Math.min(buffer.length - limit, Math.max(wanted - limit, ahead)));
+            int least = Math.max(wanted - limit, hasLeftBundle ? AHEAD_BEHIND_BUNDLE : ahead);
+            int read = source.read(buffer, limit, Math.min(buffer.length - limit, least));
             if (read < 0) {
                 exhausted = true;
             } else {

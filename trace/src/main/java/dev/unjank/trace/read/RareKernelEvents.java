@@ -2,10 +2,10 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.FenceStage;
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.DmaFence;
-import dev.unjank.trace.proto.Fields.FtraceEvent;
-import dev.unjank.trace.proto.Fields.SysEnter;
-import dev.unjank.trace.proto.Fields.SysExit;
+import dev.unjank.trace.proto.FtraceFields.DmaFence;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.SysEnter;
+import dev.unjank.trace.proto.FtraceFields.SysExit;
 import dev.unjank.trace.proto.ProtoReader;
 
 /** Reads kernel events that few traces hold: system calls, and the fences of graphics drivers. */

@@ -1,11 +1,11 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.CounterDescriptor;
-import dev.unjank.trace.proto.Fields.ProcessDescriptor;
-import dev.unjank.trace.proto.Fields.ThreadDescriptor;
-import dev.unjank.trace.proto.Fields.TrackDescriptor;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,10 +1,10 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
-import dev.unjank.trace.proto.Fields.AndroidMessageQueue;
 import dev.unjank.trace.proto.Fields.TracePacket;
-import dev.unjank.trace.proto.Fields.TrackEvent;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.TrackEventFields.AndroidMessageQueue;
+import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
 
 /**
  * Reads track events, what programs with Perfetto's own library write: slices and marks on tracks with their categories, flows

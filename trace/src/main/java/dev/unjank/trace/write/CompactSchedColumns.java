@@ -1,6 +1,6 @@
 package dev.unjank.trace.write;
 
-import dev.unjank.trace.proto.Fields.CompactSched;
+import dev.unjank.trace.proto.FtraceFields.CompactSched;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.util.ArrayList;
 import java.util.HashMap;

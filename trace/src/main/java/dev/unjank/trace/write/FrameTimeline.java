@@ -1,10 +1,10 @@
 package dev.unjank.trace.write;
 
-import dev.unjank.trace.proto.Fields.DisplayFrameStart;
-import dev.unjank.trace.proto.Fields.FrameEnd;
-import dev.unjank.trace.proto.Fields.FrameTimelineEvent;
-import dev.unjank.trace.proto.Fields.SurfaceFrameStart;
 import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.FrameFields.DisplayFrameStart;
+import dev.unjank.trace.proto.FrameFields.FrameEnd;
+import dev.unjank.trace.proto.FrameFields.FrameTimelineEvent;
+import dev.unjank.trace.proto.FrameFields.SurfaceFrameStart;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 

@@ -1,18 +1,18 @@
 package dev.unjank.trace.write;
 
-import dev.unjank.trace.proto.Fields.AndroidMessageQueue;
-import dev.unjank.trace.proto.Fields.CounterDescriptor;
-import dev.unjank.trace.proto.Fields.DebugAnnotation;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
-import dev.unjank.trace.proto.Fields.ProcessDescriptor;
-import dev.unjank.trace.proto.Fields.ThreadDescriptor;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
-import dev.unjank.trace.proto.Fields.TrackDescriptor;
-import dev.unjank.trace.proto.Fields.TrackEvent;
-import dev.unjank.trace.proto.Fields.TrackEventDefaults;
 import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.proto.TrackEventFields.AndroidMessageQueue;
+import dev.unjank.trace.proto.TrackEventFields.CounterDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.DebugAnnotation;
+import dev.unjank.trace.proto.TrackEventFields.ProcessDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
+import dev.unjank.trace.proto.TrackEventFields.TrackEvent;
+import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -7,6 +7,7 @@ import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.proto.Fields;
+import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
@@ -88,7 +89,7 @@ class DamagedTraceTest {
         ProtoWriter bundle = new ProtoWriter();
         int packet = bundle.begin(Fields.Trace.PACKET);
         int events = bundle.begin(Fields.TracePacket.FTRACE_EVENTS);
-        bundle.rawVarint((Fields.FtraceEventBundle.EVENT << 3) | 2);
+        bundle.rawVarint((FtraceFields.FtraceEventBundle.EVENT << 3) | 2);
         bundle.rawVarint(1L << 60);
         bundle.end(events);
         bundle.end(packet);

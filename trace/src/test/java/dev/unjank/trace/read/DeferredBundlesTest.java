@@ -7,6 +7,7 @@ import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.example.Scene;
 import dev.unjank.trace.proto.Fields;
 import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.FtraceFields;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.write.Atrace;
@@ -58,7 +59,7 @@ class DeferredBundlesTest {
             long end = Scene.START_NS + Scene.ms(100);
             for (int i = 0; i < 40; i++) {
                 writer.cpu(i % 3).event(end + i, 5, 999, new byte[] {0x08, 0x01}); // of no known kind
-                writer.cpu(i % 3).event(end + i, 5, Fields.FtraceEvent.SCHED_WAKING, new byte[] {0x10, 0x05});
+                writer.cpu(i % 3).event(end + i, 5, FtraceFields.FtraceEvent.SCHED_WAKING, new byte[] {0x10, 0x05});
                 writer.cpu(i % 3).print(end + i, 5, Atrace.counter(5, "counter " + i % 7, i));
                 writer.cpu(i % 3).print(end + i, 5, "no mark");
                 writer.flush();
@@ -78,8 +79,8 @@ class DeferredBundlesTest {
         for (int i = 0; i < 30; i++) {
             int packet = damaged.begin(Fields.Trace.PACKET);
             int bundle = damaged.begin(TracePacket.FTRACE_EVENTS);
-            damaged.varint(Fields.FtraceEventBundle.CPU, 0);
-            damaged.bytes(Fields.FtraceEventBundle.EVENT, new byte[] {0x08, 0x01}); // a time and nothing else
+            damaged.varint(FtraceFields.FtraceEventBundle.CPU, 0);
+            damaged.bytes(FtraceFields.FtraceEventBundle.EVENT, new byte[] {0x08, 0x01}); // a time and nothing else
             damaged.end(bundle);
             damaged.end(packet);
         }

@@ -1,15 +1,16 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.proto.Fields;
-import dev.unjank.trace.proto.Fields.FtraceEvent;
-import dev.unjank.trace.proto.Fields.FtraceEventBundle;
 import dev.unjank.trace.proto.Fields.ProcessTree;
 import dev.unjank.trace.proto.Fields.ProcessTreeProcess;
 import dev.unjank.trace.proto.Fields.ProcessTreeThread;
-import dev.unjank.trace.proto.Fields.SchedBlockedReason;
-import dev.unjank.trace.proto.Fields.SchedSwitch;
-import dev.unjank.trace.proto.Fields.SchedWaking;
 import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.FtraceFields;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
+import dev.unjank.trace.proto.FtraceFields.SchedBlockedReason;
+import dev.unjank.trace.proto.FtraceFields.SchedSwitch;
+import dev.unjank.trace.proto.FtraceFields.SchedWaking;
 import dev.unjank.trace.proto.ProtoReader;
 import dev.unjank.trace.write.SystraceWriter;
 import dev.unjank.trace.write.Task;
@@ -157,7 +158,7 @@ final class SystraceTexts {
                         numbers[SchedBlockedReason.IO_WAIT] != 0,
                         name == null ? "unknown" : new String(name, StandardCharsets.UTF_8));
             }
-            case FtraceEvent.PRINT -> writer.mark(ts, cpu, tid, texts[Fields.Print.BUF].strip());
+            case FtraceEvent.PRINT -> writer.mark(ts, cpu, tid, texts[FtraceFields.Print.BUF].strip());
             default -> throw new IllegalArgumentException("a scene with event " + kind);
         }
     }
