@@ -6,8 +6,6 @@ import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
 import dev.unjank.query.ResultWriter;
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
-import dev.unjank.trace.read.TraceReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +44,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank query boot.pftrace                       a shell; .help says what it knows",
             "  unjank query boot.pftrace \"SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10\"",
             "  unjank query boot.pftrace -f contention.sql --format csv > contention.csv",
+            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two recordings of one machine",
             "  unjank query boot.pftrace --format parquet -o sched.parquet \"SELECT * FROM sched\""
         })
 final class QueryCommand implements Callable<Integer> {
@@ -57,15 +57,16 @@ final class QueryCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(index = "0", paramLabel = "TRACE", description = "The trace; - reads standard input.")
-    private Path trace = Path.of("");
-
     @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "SQL",
-            description = "Statements, with a semicolon after each but the last.")
-    private @Nullable String sql;
+            arity = "1..*",
+            paramLabel = "TRACE... [SQL]",
+            hideParamSyntax = true,
+            description = {
+                "The trace; several files of one machine are read as one, and - reads standard input. Then statements, with a "
+                        + "semicolon after each but the last: what is no file and has a space, a parenthesis or a semicolon "
+                        + "in it."
+            })
+    private List<String> arguments = List.of();
 
     @Option(
             names = {"-f", "--file"},
@@ -94,8 +95,15 @@ final class QueryCommand implements Callable<Integer> {
             description = "Stop the statements after so long (default: never).")
     private @Nullable Duration timeout;
 
-    @Option(names = "--allow-files", description = "Let the engine write temporary files where memory is short.")
-    private boolean allowFiles;
+    @Option(
+            names = "--allow-files",
+            paramLabel = "DIR",
+            description = {
+                "Let statements read files in a directory (FROM read_csv('x.csv'), read_json, read_parquet) and write new ones "
+                        + "(COPY (SELECT ...) TO 'y.parquet'), and the engine keep temporary files there where memory is short. "
+                        + "Without it they can touch no file."
+            })
+    private @Nullable Path allowFiles;
 
     QueryCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -111,12 +119,17 @@ final class QueryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TraceInput.refuseToOverwrite(output, file == null ? List.of(trace) : List.of(trace, file));
-        String text = statements();
+        QueryArguments given = QueryArguments.of(arguments, file != null);
+        List<Path> inputs = new ArrayList<>(given.traces());
+        if (file != null) {
+            inputs.add(file);
+        }
+        TraceInput.refuseToOverwrite(output, inputs);
+        String text = file == null ? given.sql() : Files.readString(file);
         if (format == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }
-        try (QuerySession session = open()) {
+        try (QuerySession session = open(given.traces())) {
             session.setTimeout(timeout);
             if (text == null) {
                 return shell(session);
@@ -128,17 +141,14 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    private @Nullable String statements() throws IOException {
-        if (sql != null && file != null) {
-            throw new UserError("give statements or -f FILE, not both");
-        }
-        return file == null ? sql : Files.readString(file);
-    }
-
     /** The engine starts while the trace is read: neither needs the other. */
-    private QuerySession open() throws IOException, QueryException {
+    private QuerySession open(List<Path> traces) throws IOException, QueryException {
         Path writable = format == Format.PARQUET ? output : null;
-        EngineOptions options = new EngineOptions(0, 0, allowFiles, writable);
+        EngineOptions alone = new EngineOptions(0, 0, null, writable);
+        if (allowFiles != null && !Files.isDirectory(allowFiles)) {
+            throw new UserError("--allow-files " + allowFiles + ": there is no such directory");
+        }
+        EngineOptions options = allowFiles == null ? alone : alone.withFolder(allowFiles);
         CompletableFuture<Engine> engine = CompletableFuture.supplyAsync(() -> {
             try {
                 return QuerySession.engine(options);
@@ -147,9 +157,9 @@ final class QueryCommand implements Callable<Integer> {
             }
         });
         Trace read;
-        try (TraceInput input = TraceInput.of(trace, System.in, MAX_STANDARD_INPUT);
-                Progress _ = Progress.show(terminal, "reading " + Failures.printable(trace.toString()))) {
-            read = read(input);
+        try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
+                Progress _ = Progress.show(terminal, "reading " + Failures.printable(QueryArguments.names(traces)))) {
+            read = inputs.read();
         } catch (IOException | RuntimeException e) {
             CompletableFuture<Void> _ = engine.thenAccept(Engine::close);
             throw e;
@@ -162,14 +172,6 @@ final class QueryCommand implements Callable<Integer> {
                 throw failure;
             }
             throw e;
-        }
-    }
-
-    private static Trace read(TraceInput input) throws IOException {
-        try {
-            return TraceReader.read(input.file());
-        } catch (UnusableTraceException e) {
-            throw input.inTheUsersTerms(e);
         }
     }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A columnar SQL engine in this process with a database in memory: DuckDB, and the only place that knows its driver.
  *
- * <p>Statements cannot touch files, load extensions or change settings unless {@link EngineOptions#allowFiles} says so:
- * they may come from anywhere.
+ * <p>Statements cannot touch files, load extensions or change settings but for files in {@link EngineOptions#folder}: they
+ * may come from anywhere.
  *
  * <p>One thread at a time may run statements; any thread may {@link #interrupt}.
  */
@@ -28,14 +28,19 @@ public final class Engine implements AutoCloseable {
     /** What a table on its way in is called. */
     private static final String INCOMING = "unjank_incoming";
 
+    /** A folder for what does not fit into memory, which the engine makes and removes. */
+    private static final String TEMPORARY = ".unjank-" + ProcessHandle.current().pid() + ".tmp";
+
     private final DuckDBConnection connection;
+    private final @Nullable Path folder;
     private @Nullable Rows open;
 
     /** What runs now; guarded by this. */
     private @Nullable Statement running;
 
-    private Engine(DuckDBConnection connection) {
+    private Engine(DuckDBConnection connection, @Nullable Path folder) {
         this.connection = connection;
+        this.folder = folder;
     }
 
     /**
@@ -49,7 +54,7 @@ public final class Engine implements AutoCloseable {
     public static Engine open(EngineOptions options, List<String> settings) throws QueryException {
         try {
             Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings(options));
-            Engine engine = new Engine(connection.unwrap(DuckDBConnection.class));
+            Engine engine = new Engine(connection.unwrap(DuckDBConnection.class), options.folder());
             for (String setting : settings) {
                 engine.execute(setting);
             }
@@ -58,6 +63,12 @@ public final class Engine implements AutoCloseable {
         } catch (SQLException e) {
             throw EngineErrors.translate(e, null);
         }
+    }
+
+    /** Where statements may read and write files; null if nowhere. */
+    @Nullable
+    Path folder() {
+        return folder;
     }
 
     /** A reader of rows of whole numbers. */
@@ -225,9 +236,10 @@ public final class Engine implements AutoCloseable {
         if (options.threads() > 0) {
             settings.setProperty("threads", Integer.toString(options.threads()));
         }
-        if (!options.allowFiles()) {
-            settings.setProperty("temp_directory", "");
-        }
+        Path folder = options.folder();
+        settings.setProperty(
+                "temp_directory",
+                folder == null ? "" : folder.resolve(TEMPORARY).toString());
         return settings;
     }
 
@@ -236,9 +248,11 @@ public final class Engine implements AutoCloseable {
         if (output != null) {
             execute("SET allowed_paths = [" + Sql.text(output.toAbsolutePath().toString()) + "]");
         }
-        if (!options.allowFiles()) {
-            execute("SET enable_external_access = false");
-            execute("SET lock_configuration = true");
+        Path folder = options.folder();
+        if (folder != null) {
+            execute("SET allowed_directories = [" + Sql.text(folder.toString()) + "]");
         }
+        execute("SET enable_external_access = false");
+        execute("SET lock_configuration = true");
     }
 }

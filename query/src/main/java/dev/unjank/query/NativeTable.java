@@ -118,6 +118,7 @@ final class NativeTable {
         return with(name, Layout.INT32, data(name), none);
     }
 
+    /** Numbers with a fraction; what is no number is NULL, as in SQLite. */
     NativeTable reals(String name, IntToDoubleFunction value) {
         MemorySegment data = memory(Layout.REAL);
         for (int row = 0; row < rows; row++) {

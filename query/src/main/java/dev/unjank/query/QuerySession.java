@@ -33,7 +33,7 @@ public final class QuerySession implements AutoCloseable {
     private QuerySession(Engine engine, TableCatalog tables) {
         this.engine = engine;
         this.tables = tables;
-        this.language = new PerfettoSql(tables);
+        this.language = new PerfettoSql(tables, new SharedFolder(engine, engine.folder()));
     }
 
     /**

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class SliceTables {
     private final Trace trace;
     private final SharedTexts texts;
+    private final ArgTables args;
     private @Nullable TrackIds trackIds;
     private int @Nullable [] expected;
 
-    SliceTables(Trace trace, SharedTexts texts) {
+    SliceTables(Trace trace, SharedTexts texts, ArgTables args) {
         this.trace = trace;
         this.texts = texts;
+        this.args = args;
     }
 
     TrackIds trackIds() {
@@ -67,7 +69,7 @@ final class SliceTables {
         if (categories.size() > 0) {
             table.texts("category", texts.all(), categories::get).alias("category", "cat");
         }
-        return table;
+        return args.withSets(table);
     }
 
     private static @Nullable String nullIfEmpty(String text) {

@@ -37,7 +37,7 @@ final class TableCatalog implements TableSource {
                         .toList();
     }
 
-    private static SqlType type(Rows.Type type) {
+    static SqlType type(Rows.Type type) {
         return switch (type) {
             case INTEGER -> SqlType.INT;
             case REAL -> SqlType.REAL;

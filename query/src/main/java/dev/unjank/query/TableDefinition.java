@@ -72,9 +72,17 @@ record TableDefinition(
     private static String projection(Column column, NativeTable rows) {
         String name = Sql.name(column.name());
         NativeTable.Column source = rows.column(column.name());
-        String value =
-                source == null ? "NULL" : source.none() == null ? name : "nullif(" + name + ", " + source.none() + ")";
-        return value + "::" + engineType(column.type()) + " AS " + name;
+        return valueOf(source, name) + "::" + engineType(column.type()) + " AS " + name;
+    }
+
+    private static String valueOf(NativeTable.@Nullable Column source, String name) {
+        if (source == null) {
+            return "NULL";
+        }
+        if (source.layout() == NativeTable.Layout.REAL) {
+            return "nullif(" + name + ", 'nan'::DOUBLE)";
+        }
+        return source.none() == null ? name : "nullif(" + name + ", " + source.none() + ")";
     }
 
     /** The engine's name of a type. */

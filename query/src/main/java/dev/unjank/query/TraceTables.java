@@ -9,6 +9,7 @@ import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Perfetto's tables over the model of a trace, with Perfetto's names and columns. Columns that the model has no data for are
@@ -33,15 +34,27 @@ final class TraceTables {
     private final Trace trace;
     private final SchedTables sched;
     private final SliceTables slices;
+    private final ArgTables args;
 
     TraceTables(Trace trace, SharedTexts texts) {
         this.trace = trace;
         this.sched = new SchedTables(trace, texts);
-        this.slices = new SliceTables(trace, texts);
+        this.args = new ArgTables(trace, texts);
+        this.slices = new SliceTables(trace, texts, args);
     }
 
     /** All of them. */
     List<TableDefinition> definitions() {
+        return Stream.of(
+                        events(),
+                        args.definitions(),
+                        new MachineTables(trace).definitions(),
+                        new ProfileTables(trace).definitions())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<TableDefinition> events() {
         return List.of(
                 table("slice", SLICE_COLUMNS, slices::slices, slices::expectedFrameSlices, slices::actualFrameSlices),
                 view("slices", SLICE_COLUMNS, "SELECT * FROM slice"),
@@ -112,15 +125,19 @@ final class TraceTables {
                         "counters",
                         "id INT, ts INT, track_id INT, value REAL, arg_set_id INT, name TEXT, unit TEXT",
                         "SELECT v.*, t.name, t.unit FROM counter v JOIN counter_track t ON v.track_id = t.id"),
-                table("counter_track", COUNTER_TRACK_COLUMNS + ", utid INT, upid INT", slices::counterTracks),
+                table("counter_track", COUNTER_TRACK_COLUMNS + ", utid INT, upid INT, ucpu INT", slices::counterTracks),
                 view(
                         "thread_counter_track",
                         COUNTER_TRACK_COLUMNS + ", utid INT",
-                        "SELECT * EXCLUDE (upid) FROM counter_track WHERE utid IS NOT NULL"),
+                        "SELECT * EXCLUDE (upid, ucpu) FROM counter_track WHERE utid IS NOT NULL"),
                 view(
                         "process_counter_track",
                         COUNTER_TRACK_COLUMNS + ", upid INT",
-                        "SELECT * EXCLUDE (utid) FROM counter_track WHERE upid IS NOT NULL"),
+                        "SELECT * EXCLUDE (utid, ucpu) FROM counter_track WHERE upid IS NOT NULL"),
+                view(
+                        "cpu_counter_track",
+                        COUNTER_TRACK_COLUMNS + ", ucpu INT, cpu INT",
+                        "SELECT * EXCLUDE (utid, upid), ucpu AS cpu FROM counter_track WHERE ucpu IS NOT NULL"),
                 table("expected_frame_timeline_slice", FRAME_COLUMNS, slices::expectedFrames),
                 table(
                         "actual_frame_timeline_slice",
@@ -128,12 +145,7 @@ final class TraceTables {
                                 + ", present_type TEXT, on_time_finish INT, gpu_composition INT, jank_type TEXT,"
                                 + " jank_severity_type TEXT, prediction_type TEXT, jank_tag TEXT,"
                                 + " jank_tag_experimental TEXT, jank_score REAL",
-                        slices::actualFrames),
-                table("trace_bounds", "start_ts INT, end_ts INT", this::bounds),
-                table(
-                        "metadata",
-                        "id INT, name TEXT, key_type TEXT, int_value INT, str_value TEXT, machine_id INT, trace_id INT",
-                        this::metadata));
+                        slices::actualFrames));
     }
 
     private NativeTable flows(Arena arena) {
@@ -190,18 +202,5 @@ final class TraceTables {
                 .with("ts", Layout.INT64, counters.columns().ts().segment())
                 .ints("track_id", row -> trackOf[row])
                 .reals("value", counters::value);
-    }
-
-    private NativeTable bounds(Arena arena) {
-        return new NativeTable(arena, 1).longs("start_ts", _ -> trace.startNs()).longs("end_ts", _ -> trace.endNs());
-    }
-
-    private NativeTable metadata(Arena arena) {
-        return new NativeTable(arena, 2)
-                .ints("id", row -> row)
-                .texts("name", row -> row == 0 ? "trace_size_bytes" : "unjank_trace_name")
-                .texts("key_type", _ -> "single")
-                .longs("int_value", Long.MIN_VALUE, row -> row == 0 ? trace.sizeBytes() : Long.MIN_VALUE)
-                .texts("str_value", row -> row == 0 ? null : trace.name());
     }
 }

@@ -21,7 +21,7 @@ class BulkLoadTest {
 
     @BeforeEach
     void open() throws QueryException {
-        engine = Engine.open(new EngineOptions(1L << 30, 2, false, null), List.of());
+        engine = Engine.open(new EngineOptions(1L << 30, 2, null, null), List.of());
     }
 
     @AfterEach

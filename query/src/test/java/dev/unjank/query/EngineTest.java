@@ -24,7 +24,7 @@ class EngineTest {
 
     @BeforeEach
     void open() throws QueryException {
-        engine = Engine.open(new EngineOptions(1L << 30, 2, false, null), List.of());
+        engine = Engine.open(new EngineOptions(1L << 30, 2, null, null), List.of());
     }
 
     @AfterEach
@@ -141,7 +141,7 @@ class EngineTest {
     void oneFileMayBeWrittenAndNoOther(@TempDir Path folder) throws QueryException {
         Path named = folder.resolve("it's.parquet");
         Path other = folder.resolve("other.parquet");
-        try (Engine writer = Engine.open(new EngineOptions(0, 1, false, named), List.of())) {
+        try (Engine writer = Engine.open(new EngineOptions(0, 1, null, named), List.of())) {
             writer.execute("COPY (SELECT 1) TO '" + named.toString().replace("'", "''") + "' (FORMAT parquet)");
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> writer.run("COPY (SELECT 1) TO '" + other + "' (FORMAT parquet)"))
@@ -154,7 +154,7 @@ class EngineTest {
     @Test
     void filesAreOpenToThoseWhoAllowThem(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("a.csv"), "x\n7\n");
-        try (Engine reader = Engine.open(new EngineOptions(0, 1, true, null), List.of());
+        try (Engine reader = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
                 Rows rows = reader.run("SELECT x FROM '" + file + "'")) {
             assertThat(rows.next()).isTrue();
             assertThat(rows.get(0)).isEqualTo(7L);
@@ -163,7 +163,7 @@ class EngineTest {
 
     @Test
     void memoryIsLimited() throws QueryException {
-        try (Engine small = Engine.open(new EngineOptions(32 << 20, 1, false, null), List.of())) {
+        try (Engine small = Engine.open(new EngineOptions(32 << 20, 1, null, null), List.of())) {
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(
                             () -> small.run("CREATE TABLE t AS SELECT range AS a, range AS b FROM range(100_000_000)"))

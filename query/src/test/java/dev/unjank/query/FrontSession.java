@@ -1,6 +1,7 @@
 package dev.unjank.query;
 
 import dev.unjank.query.front.Column;
+import dev.unjank.query.front.FileSource;
 import dev.unjank.query.front.PerfettoSql;
 import dev.unjank.query.front.SpanJoinPlan;
 import dev.unjank.query.front.SqlType;
@@ -23,10 +24,10 @@ public final class FrontSession implements AutoCloseable, TableSource {
     private final Engine engine;
     private final Map<String, TableDefinition> definitions = new HashMap<>();
     private final Set<String> loaded = new HashSet<>();
-    private final PerfettoSql front = new PerfettoSql(this);
+    private final PerfettoSql front = new PerfettoSql(this, FileSource.NONE);
 
     private FrontSession() throws QueryException {
-        engine = Engine.open(new EngineOptions(0, 2, true, null), PerfettoSql.settings());
+        engine = Engine.open(new EngineOptions(0, 2, null, null), PerfettoSql.settings());
     }
 
     public static FrontSession empty() throws QueryException {

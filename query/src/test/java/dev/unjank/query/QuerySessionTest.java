@@ -212,7 +212,7 @@ class QuerySessionTest {
     @Test
     void oneResultFitsIntoAParquetFile(@TempDir Path folder) throws QueryException {
         Path file = folder.resolve("it's.parquet");
-        EngineOptions options = new EngineOptions(0, 0, false, file);
+        EngineOptions options = new EngineOptions(0, 0, null, file);
         try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {
             writer.export("CREATE VIEW v AS SELECT utid, name FROM thread; SELECT * FROM v", file);
             assertThatExceptionOfType(QueryException.class)
@@ -222,7 +222,7 @@ class QuerySessionTest {
         try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {
             writer.export("SELECT utid, name FROM thread ORDER BY utid", file);
         }
-        try (Engine reader = Engine.open(new EngineOptions(0, 0, true, null), List.of());
+        try (Engine reader = Engine.open(new EngineOptions(0, 0, null, null).withFolder(folder), List.of());
                 Rows rows = reader.run("SELECT count(*), count(name) FROM " + Sql.text(file.toString()))) {
             assertThat(rows.next()).isTrue();
             assertThat(rows.get(0)).isEqualTo((long) trace.threads().size());

@@ -14,6 +14,7 @@ final class Definitions {
     private static final int MAX_DEMANDS = 60;
 
     private final TableSource engine;
+    private final FileSource files;
     private Catalog catalog = new Catalog();
     private List<Step> steps = new ArrayList<>();
     private Catalog before = catalog;
@@ -21,8 +22,13 @@ final class Definitions {
     private boolean preludeRead;
     private int spanJoins;
 
-    Definitions(TableSource engine) {
+    Definitions(TableSource engine, FileSource files) {
         this.engine = engine;
+        this.files = files;
+    }
+
+    FileSource files() {
+        return files;
     }
 
     Catalog catalog() {

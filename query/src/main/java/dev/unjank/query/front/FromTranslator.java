@@ -1,5 +1,6 @@
 package dev.unjank.query.front;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -74,6 +75,10 @@ final class FromTranslator {
         Catalog.Function function =
                 translation.definitions.function(Scope.lower(call.at().text()));
         if (function == null) {
+            FileFormat format = FileFormat.readBy(Scope.lower(call.at().text()));
+            if (format != null) {
+                return file(call, format, scope);
+            }
             throw PerfettoSqlException.at(
                     call.at(),
                     "no such table function: " + call.at().text()
@@ -93,6 +98,33 @@ final class FromTranslator {
         boolean lateral = !scope.sources.isEmpty() && call.arguments().stream().anyMatch(Aggregates::namesColumns);
         return nested(
                 new ExpressionTranslator.Rows(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
+    }
+
+    /** {@code read_csv('x.csv')} and its kin. */
+    private String file(Query.TableCall call, FileFormat format, Scope scope) {
+        boolean named = call.arguments().size() == 1
+                && call.arguments().getFirst() instanceof Expr.Literal literal
+                && literal.at().kind() == Token.Kind.STRING;
+        if (!named) {
+            throw PerfettoSqlException.at(call.at(), "expected the name of a file in single quotes");
+        }
+        Token name = call.arguments().getFirst().at();
+        FileSource.Readable file;
+        try {
+            file = translation.definitions.files().read(format, name.text());
+        } catch (IOException e) {
+            throw PerfettoSqlException.at(name, String.valueOf(e.getMessage()), e);
+        }
+        String source = translation.names.fresh("file");
+        String items = file.columns().stream()
+                .map(column -> {
+                    String field = Names.quoted(column.name());
+                    return "CAST(" + source + "." + field + " AS " + column.type().sql() + ") AS " + field;
+                })
+                .collect(Collectors.joining(", "));
+        String sql = translation.marks.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
+        String shown = call.alias() == null ? call.at().text() : call.alias().text();
+        return nested(new ExpressionTranslator.Rows(sql, file.columns(), false), shown, scope, "");
     }
 
     private static List<Column> declaredColumns(

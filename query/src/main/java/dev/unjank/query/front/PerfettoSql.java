@@ -20,9 +20,10 @@ public final class PerfettoSql {
      * A session without definitions.
      *
      * @param tables the tables that the engine has
+     * @param files the files that statements may touch
      */
-    public PerfettoSql(TableSource tables) {
-        this.definitions = new Definitions(tables);
+    public PerfettoSql(TableSource tables, FileSource files) {
+        this.definitions = new Definitions(tables, files);
     }
 
     /**

@@ -60,5 +60,8 @@ sealed interface Statement {
     record CreateSpanJoin(Token at, Token name, boolean ifNotExists, String kind, SpanInput left, SpanInput right)
             implements Statement {}
 
+    /** COPY (query) TO a file. */
+    record Copy(Token at, Query query, Token file) implements Statement {}
+
     record SpanInput(Token table, @Nullable Token partition) {}
 }

@@ -31,6 +31,7 @@ final class StatementParser extends QueryParser {
             case "CREATE" -> create();
             case "DROP" -> drop();
             case "INSERT" -> insert();
+            case "COPY" -> copy();
             default -> throw tokens.expected("SELECT, WITH, VALUES, CREATE, DROP, INSERT or INCLUDE");
         };
     }
@@ -236,5 +237,17 @@ final class StatementParser extends QueryParser {
         Token table = tokens.expectName("a table");
         List<Token> columns = tokens.acceptSymbol("(") ? namesToClose("a column") : List.of();
         return new Statement.Insert(at, table, columns, query());
+    }
+
+    private Statement copy() {
+        Token at = tokens.take();
+        tokens.expectSymbol("(");
+        Query query = query();
+        tokens.expectSymbol(")");
+        tokens.expect("TO");
+        if (tokens.peek().kind() != Token.Kind.STRING) {
+            throw tokens.expected("the name of a file in single quotes");
+        }
+        return new Statement.Copy(at, query, tokens.take());
     }
 }

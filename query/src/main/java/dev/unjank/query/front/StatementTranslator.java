@@ -1,6 +1,7 @@
 package dev.unjank.query.front;
 
 import dev.unjank.query.span.SpanJoinKind;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,7 @@ final class StatementTranslator {
             case Statement.CreateIndex index -> createIndex(index);
             case Statement.CreateSpanJoin join -> createSpanJoin(join);
             case Statement.Drop drop -> drop(drop);
+            case Statement.Copy copy -> copy(copy);
         }
     }
 
@@ -57,6 +59,21 @@ final class StatementTranslator {
         Translation translation = new Translation(definitions);
         ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(ask.query(), null, List.of(), false);
         definitions.addQuery(rows.sql(), rows.columns(), translation, ask.at());
+    }
+
+    private void copy(Statement.Copy copy) {
+        FileFormat format = FileFormat.of(copy.file().text());
+        if (format == null) {
+            throw PerfettoSqlException.at(copy.file(), "expected a name that ends in .csv, .json or .parquet");
+        }
+        Translation translation = new Translation(definitions);
+        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(copy.query(), null, List.of(), true);
+        try {
+            String path = definitions.files().write(copy.file().text());
+            definitions.add(format.writing(rows.sql(), path), translation, copy.at());
+        } catch (IOException e) {
+            throw PerfettoSqlException.at(copy.file(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     // Tables and views

@@ -111,14 +111,48 @@ CREATE PERFETTO FUNCTION directly_connected_flow(slice_id LONG)
 RETURNS TABLE(id LONG, slice_out LONG, slice_in LONG, trace_id LONG, arg_set_id LONG) AS
 SELECT flow.* FROM _connected_flows AS pair JOIN flow ON flow.id = pair.flow_id WHERE pair.start_id = $slice_id;
 
--- The installed packages; the model has none.
-CREATE PERFETTO VIEW package_list AS
-SELECT NULL AS id, 'none' AS package_name, 0 AS uid, 0 AS debuggable, 0 AS profileable_from_shell, 0 AS version_code
-WHERE FALSE;
+-- Each slice with a number for the names from the outermost slice down to its own.
+CREATE PERFETTO TABLE _slice_stacks AS
+WITH RECURSIVE down(id, stack_id, parent_stack_id) AS (
+  SELECT id, hash(coalesce(category, '') || '|' || coalesce(name, '')), 0 FROM slice WHERE parent_id IS NULL
+  UNION ALL
+  SELECT
+    slice.id,
+    hash(CAST(down.stack_id AS TEXT) || '/' || coalesce(slice.category, '') || '|' || coalesce(slice.name, '')),
+    down.stack_id
+  FROM down
+  JOIN slice ON slice.parent_id = down.id
+)
+SELECT id, stack_id, parent_stack_id FROM down;
 
--- Arguments, where the trace's own table of them is not there.
-CREATE PERFETTO VIEW args AS
-SELECT
-  NULL AS id, 0 AS arg_set_id, 'none' AS flat_key, 'none' AS key, 0 AS int_value, 'none' AS string_value, 0.0 AS real_value,
-  'none' AS value_type, 'none' AS display_value
-WHERE FALSE;
+CREATE PERFETTO FUNCTION ancestor_slice_by_stack(stack_hash LONG)
+RETURNS TABLE(
+  id LONG, ts TIMESTAMP, dur DURATION, track_id LONG, category STRING, name STRING, depth LONG, parent_id LONG,
+  arg_set_id LONG, thread_ts LONG, thread_dur LONG
+) AS
+SELECT *
+FROM slice
+WHERE id IN (
+  SELECT id FROM _slice_stacks WHERE stack_id = $stack_hash
+  UNION
+  SELECT pair.ancestor_id
+  FROM _slice_stacks AS stack
+  JOIN _slice_ancestors AS pair ON pair.id = stack.id
+  WHERE stack.stack_id = $stack_hash
+);
+
+CREATE PERFETTO FUNCTION descendant_slice_by_stack(stack_hash LONG)
+RETURNS TABLE(
+  id LONG, ts TIMESTAMP, dur DURATION, track_id LONG, category STRING, name STRING, depth LONG, parent_id LONG,
+  arg_set_id LONG, thread_ts LONG, thread_dur LONG
+) AS
+SELECT *
+FROM slice
+WHERE id IN (
+  SELECT id FROM _slice_stacks WHERE stack_id = $stack_hash
+  UNION
+  SELECT pair.id
+  FROM _slice_stacks AS stack
+  JOIN _slice_ancestors AS pair ON pair.ancestor_id = stack.id
+  WHERE stack.stack_id = $stack_hash
+);

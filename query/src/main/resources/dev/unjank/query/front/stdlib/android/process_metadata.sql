@@ -1,15 +1,18 @@
--- Processes with what is known of their packages; the model has no list of packages, so that is nothing beyond the process.
+-- Processes with what is known of their packages. The traces' processes do not say whose users they run as: a process is of the
+-- package whose name it has, alone or with a colon and more behind it.
 
 CREATE PERFETTO TABLE android_process_metadata AS
 SELECT
-  upid,
-  pid,
-  name AS process_name,
-  uid,
+  process.upid,
+  process.pid,
+  process.name AS process_name,
+  coalesce(process.uid, package.uid) AS uid,
   0 AS shared_uid,
-  android_user_id AS user_id,
-  CAST(NULL AS TEXT) AS package_name,
-  CAST(NULL AS INT) AS version_code,
-  CAST(NULL AS INT) AS debuggable,
+  process.android_user_id AS user_id,
+  package.package_name,
+  package.version_code,
+  package.debuggable,
   0 AS is_kernel_task
-FROM process;
+FROM process
+LEFT JOIN (SELECT * FROM package_list GROUP BY package_name) AS package
+  ON package.package_name = str_split(process.name, ':', 0);
