@@ -1,11 +1,13 @@
 package dev.unjank.cli;
 
 import dev.unjank.query.QuerySession;
+import dev.unjank.query.StatementText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jline.reader.Candidate;
+import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -24,17 +26,30 @@ final class LineEditor implements StatementSource {
 
     LineEditor(QuerySession session) throws IOException {
         this.terminal = TerminalBuilder.builder().name("unjank").build();
-        DefaultParser parser = new DefaultParser();
+        DefaultParser parser = new Statements();
         parser.setEscapeChars(null); // a backslash means nothing in SQL
-        parser.setQuoteChars(new char[0]); // nor is an open quote a reason to ask for more: the shell knows better
+        parser.setQuoteChars(new char[0]); // nor is an open quote a reason to ask for more: the semicolon is missing
         this.reader = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .parser(parser)
                 .completer((_, line, candidates) -> complete(session, line, candidates))
                 .variable(LineReader.HISTORY_FILE, history())
+                .variable(LineReader.SECONDARY_PROMPT_PATTERN, "   ...> ")
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .build();
+    }
+
+    /** A line goes on until a statement is complete, so that all of it can be edited and comes back from the history as one. */
+    private static final class Statements extends DefaultParser {
+        @Override
+        public ParsedLine parse(String line, int cursor, ParseContext context) {
+            boolean command = line.strip().startsWith(".");
+            if (context == ParseContext.ACCEPT_LINE && !line.isBlank() && !command && !StatementText.isComplete(line)) {
+                throw new EOFError(-1, cursor, "a statement ends with a semicolon");
+            }
+            return super.parse(line, cursor, context);
+        }
     }
 
     /** Where programs keep what they remember of their use. */
@@ -51,7 +66,7 @@ final class LineEditor implements StatementSource {
         int start = Math.max(word.lastIndexOf('('), Math.max(word.lastIndexOf(','), word.lastIndexOf('='))) + 1;
         String before = word.substring(0, start);
         for (String name : QueryShell.completions(session, line.line(), word.substring(start))) {
-            candidates.add(new Candidate(before + name, name, null, null, null, null, !name.endsWith(".")));
+            candidates.add(new Candidate(before + name, name, null, null, null, null, !name.endsWith("(")));
         }
     }
 

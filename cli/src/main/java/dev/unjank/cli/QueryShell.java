@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -21,7 +22,8 @@ import picocli.CommandLine.TypeConversionException;
  * the conversation goes on; where no person sits there, it ends with the first mistake.
  */
 final class QueryShell {
-    private static final List<String> COMMANDS = List.of(".help", ".quit", ".schema", ".tables", ".timeout");
+    private static final List<String> COMMANDS =
+            List.of(".functions", ".help", ".modules", ".quit", ".schema", ".tables", ".timeout");
     private static final List<String> KEYWORDS = List.of(
             "SELECT",
             "FROM",
@@ -44,6 +46,8 @@ final class QueryShell {
             Statements end with a semicolon; an empty line between results. Ctrl-C stops a statement, Ctrl-D leaves.
               .tables [PREFIX]     the tables and views
               .schema [TABLE]      the columns of a table, or of all
+              .functions [PREFIX]  what can be called
+              .modules [PREFIX]    what INCLUDE PERFETTO MODULE can include
               .timeout [SECONDS]   a limit to the time of each statement, 0 for none
               .quit                leave
             """;
@@ -112,6 +116,10 @@ final class QueryShell {
         } catch (QueryException e) {
             terminal.out.flush();
             mistake(String.valueOf(e.getMessage()));
+            if (source.isInteractive() && e.offset() >= 0) {
+                terminal.err.print(Caret.under(text, e.offset(), terminal.width()));
+                terminal.err.flush();
+            }
         } finally {
             progress.close();
         }
@@ -131,10 +139,9 @@ final class QueryShell {
                 return false;
             }
             case ".help" -> terminal.out.print(HELP);
-            case ".tables" ->
-                session.relations().stream()
-                        .filter(name -> name.startsWith(argument.toLowerCase(Locale.ROOT)))
-                        .forEach(terminal.out::println);
+            case ".tables" -> list(session.relations(), argument);
+            case ".functions" -> list(session.functions(), argument);
+            case ".modules" -> list(QuerySession.modules(), argument);
             case ".schema" -> schema(argument);
             case ".timeout" -> timeout(argument);
             default -> mistake("no such command: " + words[0] + "; .help lists them");
@@ -142,8 +149,21 @@ final class QueryShell {
         return true;
     }
 
+    private void list(List<String> names, String prefix) {
+        names.stream()
+                .filter(name -> name.startsWith(prefix.toLowerCase(Locale.ROOT)) && !isInternal(name))
+                .forEach(terminal.out::println);
+    }
+
+    /** Whether a name is the standard library's own business. */
+    private static boolean isInternal(String name) {
+        return name.startsWith("_");
+    }
+
     private void schema(String table) {
-        List<String> names = table.isEmpty() ? session.relations() : List.of(table);
+        List<String> names = table.isEmpty()
+                ? session.relations().stream().filter(name -> !isInternal(name)).toList()
+                : List.of(table);
         for (String name : names) {
             List<Rows.Column> columns = session.columns(name);
             if (columns == null) {
@@ -165,20 +185,30 @@ final class QueryShell {
         }
     }
 
-    /** What may stand where a word was begun: after a table's name and a dot its columns, else all that is known by a name. */
+    /**
+     * What may stand where a word was begun: after MODULE a module, after a table's name and a dot its columns, else all that is
+     * known by a name, with the columns of tables that the line names.
+     *
+     * @param line the statement so far
+     * @param begun the word so far, at its end
+     */
     static List<String> completions(QuerySession session, String line, String begun) {
         Set<String> names = new TreeSet<>();
         int dot = begun.lastIndexOf('.');
         if (begun.startsWith(".")) {
             names.addAll(COMMANDS);
+        } else if (namesModule(line, begun)) {
+            names.addAll(QuerySession.modules());
         } else if (dot > 0) {
-            List<Rows.Column> columns = session.columns(begun.substring(0, dot));
+            List<Rows.Column> columns = columnsOf(session, line, begun.substring(0, dot));
             if (columns != null) {
                 columns.forEach(column -> names.add(begun.substring(0, dot + 1) + column.name()));
             }
         } else {
             names.addAll(session.relations());
+            session.functions().forEach(name -> names.add(name + "("));
             names.addAll(KEYWORDS);
+            names.removeIf(QueryShell::isInternal);
             Matcher words = WORD.matcher(line);
             while (words.find()) {
                 List<Rows.Column> columns = session.columns(words.group());
@@ -191,5 +221,24 @@ final class QueryShell {
         return names.stream()
                 .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(prefix))
                 .toList();
+    }
+
+    private static boolean namesModule(String line, String begun) {
+        return Pattern.compile(
+                        "\\bMODULE\\s+" + Pattern.quote(begun) + "$", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE)
+                .matcher(line)
+                .find();
+    }
+
+    /** The columns of a table, by its own name or by one that the line gives it. */
+    private static @Nullable List<Rows.Column> columnsOf(QuerySession session, String line, String name) {
+        List<Rows.Column> columns = session.columns(name);
+        Matcher aliased = Pattern.compile(
+                        "\\b([A-Za-z_][A-Za-z_0-9]*)\\s+(AS\\s+)?" + Pattern.quote(name) + "\\b", Pattern.CASE_INSENSITIVE)
+                .matcher(line);
+        while (columns == null && aliased.find()) {
+            columns = session.columns(aliased.group(1));
+        }
+        return columns;
     }
 }

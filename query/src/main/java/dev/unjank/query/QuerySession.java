@@ -62,6 +62,11 @@ public final class QuerySession implements AutoCloseable {
         List<TableDefinition> definitions =
                 new ArrayList<>(new TraceTables(trace, new SharedTexts(trace)).definitions());
         definitions.addAll(new DoctorTables(trace).definitions());
+        return over(engine, load, definitions);
+    }
+
+    /** A session over any tables. */
+    static QuerySession over(Engine engine, BulkLoad load, List<TableDefinition> definitions) {
         return new QuerySession(engine, new TableCatalog(engine, load, definitions));
     }
 
@@ -123,7 +128,7 @@ public final class QuerySession implements AutoCloseable {
                     run(step, asker);
                 }
             } catch (PerfettoSqlException e) {
-                throw new QueryException(String.valueOf(e.getMessage()), -1);
+                throw new QueryException(String.valueOf(e.getMessage()), e.offset());
             } catch (QueryException e) {
                 throw dog.explain(e);
             } finally {
@@ -147,7 +152,7 @@ public final class QuerySession implements AutoCloseable {
 
     private QueryException placed(Step step, QueryException e) {
         PerfettoSqlException placed = language.failed(step, String.valueOf(e.getMessage()), e.offset());
-        return new QueryException(String.valueOf(placed.getMessage()), -1);
+        return new QueryException(String.valueOf(placed.getMessage()), placed.offset());
     }
 
     private void join(SpanJoinPlan plan) throws QueryException {
@@ -188,6 +193,24 @@ public final class QuerySession implements AutoCloseable {
      */
     public List<String> relations() {
         return language.relationNames();
+    }
+
+    /**
+     * Everything that can be called.
+     *
+     * @return names in order
+     */
+    public List<String> functions() {
+        return language.functionNames();
+    }
+
+    /**
+     * The modules that can be included.
+     *
+     * @return names in order
+     */
+    public static List<String> modules() {
+        return PerfettoSql.moduleNames();
     }
 
     /**

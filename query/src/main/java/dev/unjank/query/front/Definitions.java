@@ -1,6 +1,7 @@
 package dev.unjank.query.front;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -86,7 +87,7 @@ final class Definitions {
         }
         if (known == null) {
             throw PerfettoSqlException.at(
-                    name, "no such table: " + name.text() + moduleHint(key) + Suggestion.of(key, relationNames()));
+                    name, "no such table: " + name.text() + hint(key, relationNames()));
         }
         return known;
     }
@@ -117,11 +118,6 @@ final class Definitions {
         return catalog.relations.get(key);
     }
 
-    private static String moduleHint(String relation) {
-        String module = Modules.homeOf(relation);
-        return module == null ? "" : ": expected INCLUDE PERFETTO MODULE " + module + " before";
-    }
-
     Catalog.@Nullable Function function(String name) {
         Catalog.Function function = catalog.functions.get(name);
         if (function == null && !Functions.has(name)) {
@@ -135,6 +131,37 @@ final class Definitions {
     Macro macro(String name) {
         Macro macro = catalog.macros.get(name);
         return macro == null ? IntervalMacros.ALL.get(name) : macro;
+    }
+
+    private Macro macro(Token call) {
+        String name = Scope.lower(call.text());
+        Macro macro = macro(name);
+        if (macro == null) {
+            readPrelude();
+            macro = macro(name);
+        }
+        if (macro == null) {
+            throw PerfettoSqlException.at(
+                    call,
+                    "no such macro: " + call.text()
+                            + hint(
+                                    name,
+                                    Stream.concat(catalog.macros.keySet().stream(), IntervalMacros.ALL.keySet().stream())
+                                            .toList()));
+        }
+        return macro;
+    }
+
+    /** What to tell of a function that nothing has defined. */
+    PerfettoSqlException noFunction(Token call) {
+        return PerfettoSqlException.at(
+                call, "no such function: " + call.text() + hint(Scope.lower(call.text()), functionNames()));
+    }
+
+    /** Where a name that is not known may be had, or which one was probably meant. */
+    private static String hint(String name, Collection<String> known) {
+        String module = Modules.homeOf(name);
+        return module == null ? Suggestion.of(name, known) : ": expected INCLUDE PERFETTO MODULE " + module + " before";
     }
 
     List<String> functionNames() {

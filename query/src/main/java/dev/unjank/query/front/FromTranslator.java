@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** What stands after FROM: tables, functions that give tables, queries, joins. Each is entered into a scope. */
 final class FromTranslator {
     private final QueryTranslator queries;
+    private final ExpressionTranslator expressions;
     private final Translation translation;
 
-    FromTranslator(QueryTranslator queries) {
+    FromTranslator(QueryTranslator queries, ExpressionTranslator expressions) {
         this.queries = queries;
+        this.expressions = expressions;
         this.translation = queries.translation();
     }
 
@@ -21,7 +23,7 @@ final class FromTranslator {
             case Query.Table table -> table(table, scope);
             case Query.TableCall call -> call(call, scope);
             case Query.Nested nested -> {
-                ExpressionTranslator.Rows rows = queries.query(nested.query(), scope.outer, List.of(), true);
+                QueryCode rows = queries.query(nested.query(), scope.outer, List.of(), true);
                 yield nested(
                         rows,
                         nested.alias() == null ? "subquery" : nested.alias().text(),
@@ -65,7 +67,7 @@ final class FromTranslator {
         scope.sources.add(new Scope.Source(shown, fields));
     }
 
-    private String nested(ExpressionTranslator.Rows rows, String shown, Scope scope, String lateral) {
+    private String nested(QueryCode rows, String shown, Scope scope, String lateral) {
         String alias = translation.names.fresh(shown);
         enter(shown, alias, rows.columns(), scope);
         return lateral + "(" + rows.sql() + ") AS " + alias;
@@ -79,10 +81,7 @@ final class FromTranslator {
             if (format != null) {
                 return file(call, format, scope);
             }
-            throw PerfettoSqlException.at(
-                    call.at(),
-                    "no such table function: " + call.at().text()
-                            + Suggestion.of(call.at().text(), translation.definitions.relationNames()));
+            throw translation.definitions.noFunction(call.at());
         }
         List<Statement.Typed> declared = function.columns();
         if (declared == null) {
@@ -90,14 +89,14 @@ final class FromTranslator {
                     call.at(), call.at().text() + " gives one value: expected a function of a table");
         }
         List<Code> arguments = new ArrayList<>();
-        call.arguments().forEach(argument -> arguments.add(queries.translate(argument, scope)));
-        Scope body = ExpressionTranslator.bodyScope(call.at(), function, arguments);
-        ExpressionTranslator.Rows rows = queries.query(function.body(), body, List.of(), true);
+        call.arguments().forEach(argument -> arguments.add(expressions.translate(argument, scope)));
+        Scope body = CallTranslator.bodyScope(call.at(), function, arguments);
+        QueryCode rows = queries.query(function.body(), body, List.of(), true);
         List<Column> columns = declaredColumns(function, declared, rows);
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         boolean lateral = !scope.sources.isEmpty() && call.arguments().stream().anyMatch(Aggregates::namesColumns);
         return nested(
-                new ExpressionTranslator.Rows(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
+                new QueryCode(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
     }
 
     /** {@code read_csv('x.csv')} and its kin. */
@@ -124,11 +123,11 @@ final class FromTranslator {
                 .collect(Collectors.joining(", "));
         String sql = translation.marks.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
-        return nested(new ExpressionTranslator.Rows(sql, file.columns(), false), shown, scope, "");
+        return nested(new QueryCode(sql, file.columns(), false), shown, scope, "");
     }
 
     private static List<Column> declaredColumns(
-            Catalog.Function function, List<Statement.Typed> declared, ExpressionTranslator.Rows rows) {
+            Catalog.Function function, List<Statement.Typed> declared, QueryCode rows) {
         List<Column> columns = new ArrayList<>();
         for (Statement.Typed wanted : declared) {
             Column found = column(rows.columns(), wanted.name().text());
@@ -165,7 +164,7 @@ final class FromTranslator {
             conditions.add(merge(name, join.kind(), scope, leftSources));
         }
         if (join.on() != null) {
-            conditions.add(queries.translate(join.on(), scope).condition());
+            conditions.add(expressions.translate(join.on(), scope).condition());
         }
         boolean cross = conditions.isEmpty()
                 && (join.kind().equals("INNER") || join.kind().equals("CROSS"));

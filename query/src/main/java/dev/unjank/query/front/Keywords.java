@@ -79,6 +79,41 @@ final class Keywords {
             "FILTER",
             "PARTITIONED");
 
+    /** What a misspelt word may have meant: keywords that stand where a reader of SQL looks for structure. */
+    static final Set<String> ALL = Set.of(
+            "AND",
+            "BETWEEN",
+            "CREATE",
+            "DISTINCT",
+            "EXISTS",
+            "FROM",
+            "FUNCTION",
+            "GROUP",
+            "HAVING",
+            "INCLUDE",
+            "INSERT",
+            "JOIN",
+            "LEFT",
+            "LIKE",
+            "LIMIT",
+            "MACRO",
+            "MODULE",
+            "OFFSET",
+            "ORDER",
+            "PARTITIONED",
+            "PERFETTO",
+            "REPLACE",
+            "RETURNS",
+            "SELECT",
+            "TABLE",
+            "UNION",
+            "USING",
+            "VALUES",
+            "VIEW",
+            "VIRTUAL",
+            "WHERE",
+            "WITH");
+
     private Keywords() {}
 
     static boolean isReserved(Token token) {

@@ -6,17 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Replaces macro calls {@code name!(arguments)} by what they stand for, before a statement is parsed. */
 final class MacroExpander {
     private static final int MAX_DEPTH = 40;
     private static final int MAX_TOKENS = 500_000;
 
-    private final Function<String, @Nullable Macro> macros;
+    private final Function<Token, Macro> macros;
     private final List<Token> expanded = new ArrayList<>();
 
-    private MacroExpander(Function<String, @Nullable Macro> macros) {
+    private MacroExpander(Function<Token, Macro> macros) {
         this.macros = macros;
     }
 
@@ -24,9 +23,9 @@ final class MacroExpander {
      * A statement without macro calls.
      *
      * @param statement its tokens
-     * @param macros finds a macro by its name in lower case
+     * @param macros finds the macro that a token names, or throws
      */
-    static List<Token> expand(List<Token> statement, Function<String, @Nullable Macro> macros) {
+    static List<Token> expand(List<Token> statement, Function<Token, Macro> macros) {
         if (statement.stream().noneMatch(token -> token.isSymbol("!"))) {
             return statement;
         }
@@ -90,9 +89,7 @@ final class MacroExpander {
     }
 
     private List<Token> substituted(Token call, List<List<Token>> arguments) {
-        Macro macro = macros.apply(call.text().toLowerCase(Locale.ROOT));
-        return switch (macro) {
-            case null -> throw PerfettoSqlException.at(call, "no such macro: " + call.text());
+        return switch (macros.apply(call)) {
             case Macro.Written written -> body(call, written, arguments);
             case Macro.BuiltIn builtIn -> {
                 String text = builtIn.expand(call, arguments);
@@ -109,8 +106,8 @@ final class MacroExpander {
         if (arguments.size() != macro.parameters().size()) {
             throw PerfettoSqlException.at(
                     call,
-                    "macro " + call.text() + " takes " + macro.parameters().size() + " arguments, found "
-                            + arguments.size());
+                    "wrong number of arguments to " + call.text() + "!: expected "
+                            + macro.parameters().size() + ", found " + arguments.size());
         }
         Map<String, List<Token>> values = new HashMap<>();
         for (int i = 0; i < arguments.size(); i++) {

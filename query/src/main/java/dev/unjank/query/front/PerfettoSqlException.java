@@ -11,11 +11,14 @@ public final class PerfettoSqlException extends RuntimeException {
 
     private final int line;
     private final int column;
+    private final int offset;
 
-    private PerfettoSqlException(int line, int column, String what, @Nullable Throwable cause) {
-        super("line " + line + ", column " + column + ": " + what, cause);
-        this.line = line;
-        this.column = column;
+    private PerfettoSqlException(SourceText source, int offset, String what, @Nullable Throwable cause) {
+        SourceText.Place place = source.place(offset);
+        super("line " + place.line() + ", column " + place.column() + ": " + what, cause);
+        this.line = place.line();
+        this.column = place.column();
+        this.offset = offset;
     }
 
     /**
@@ -36,6 +39,15 @@ public final class PerfettoSqlException extends RuntimeException {
         return column;
     }
 
+    /**
+     * Where the mistake is.
+     *
+     * @return an index into what the user wrote, in chars
+     */
+    public int offset() {
+        return offset;
+    }
+
     static PerfettoSqlException at(Token token, String what) {
         return at(token, what, null);
     }
@@ -43,7 +55,6 @@ public final class PerfettoSqlException extends RuntimeException {
     /** A mistake inside a module or a macro is shown where the user named it, and says where it really is. */
     static PerfettoSqlException at(Token token, String what, @Nullable Throwable cause) {
         Token root = token.root();
-        SourceText.Place place = root.source().place(root.start());
         String where = "";
         if (token.site() != null || root.source().module() != null) {
             SourceText.Place inner = token.source().place(token.start());
@@ -51,12 +62,11 @@ public final class PerfettoSqlException extends RuntimeException {
             where = " (" + (module == null ? "in a macro" : "in module " + module) + ", line " + inner.line()
                     + ", column " + inner.column() + ")";
         }
-        return new PerfettoSqlException(place.line(), place.column(), what + where, cause);
+        return new PerfettoSqlException(root.source(), root.start(), what + where, cause);
     }
 
     static PerfettoSqlException at(SourceText source, int offset, String what) {
-        SourceText.Place place = source.place(offset);
         String where = source.module() == null ? "" : " (in module " + source.module() + ")";
-        return new PerfettoSqlException(place.line(), place.column(), what + where, null);
+        return new PerfettoSqlException(source, offset, what + where, null);
     }
 }

@@ -5,10 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Parses SELECT with all that may stand around and within it. */
 class QueryParser extends ExpressionParser {
+    private static final Set<String> AFTER_COLUMNS = Set.of(
+            "FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT");
+
     QueryParser(Tokens tokens) {
         super(tokens);
     }
@@ -33,7 +37,7 @@ class QueryParser extends ExpressionParser {
                 throw PerfettoSqlException.at(at, "more than " + MAX_HEIGHT + " queries combined into one");
             }
         }
-        List<Query.Order> order = tokens.accept("ORDER", "BY") ? orders() : List.of();
+        List<Query.Order> order = tokens.acceptBy("ORDER") ? orders() : List.of();
         Expr limit = null;
         Expr offset = null;
         if (tokens.accept("LIMIT")) {
@@ -109,9 +113,12 @@ class QueryParser extends ExpressionParser {
         do {
             items.add(item());
         } while (tokens.acceptSymbol(","));
+        if (!tokens.atEnd() && !tokens.peek().isSymbol(")") && !AFTER_COLUMNS.contains(tokens.peek().keyword())) {
+            throw tokens.expected(", or FROM");
+        }
         Query.From from = tokens.accept("FROM") ? from() : null;
         Expr where = tokens.accept("WHERE") ? expression() : null;
-        List<Expr> group = tokens.accept("GROUP", "BY") ? expressions() : List.of();
+        List<Expr> group = tokens.acceptBy("GROUP") ? expressions() : List.of();
         Expr having = tokens.accept("HAVING") ? expression() : null;
         Map<String, Expr.Window> windows = new LinkedHashMap<>();
         if (tokens.accept("WINDOW")) {

@@ -8,6 +8,9 @@ import java.util.Set;
 final class StatementParser extends QueryParser {
     private static final Set<String> SPAN_JOINS = Set.of("SPAN_JOIN", "SPAN_LEFT_JOIN", "SPAN_OUTER_JOIN");
 
+    private static final Set<String> STATEMENTS =
+            Set.of("SELECT", "WITH", "VALUES", "CREATE", "DROP", "INSERT", "INCLUDE", "COPY");
+
     private StatementParser(Tokens tokens) {
         super(tokens);
     }
@@ -16,7 +19,8 @@ final class StatementParser extends QueryParser {
         StatementParser parser = new StatementParser(new Tokens(tokens));
         Statement statement = parser.statement();
         if (!parser.tokens.atEnd()) {
-            throw parser.tokens.expected("the end of the statement");
+            boolean another = STATEMENTS.contains(parser.tokens.peek().keyword());
+            throw parser.tokens.expected(another ? "; before the next statement" : "the end of the statement");
         }
         return statement;
     }

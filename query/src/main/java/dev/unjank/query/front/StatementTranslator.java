@@ -1,13 +1,11 @@
 package dev.unjank.query.front;
 
-import dev.unjank.query.span.SpanJoinKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Statements into steps, and into what later statements can name. */
 final class StatementTranslator {
@@ -45,7 +43,7 @@ final class StatementTranslator {
             case Statement.CreateFunction function -> createFunction(function);
             case Statement.CreateMacro macro -> createMacro(macro);
             case Statement.CreateIndex index -> createIndex(index);
-            case Statement.CreateSpanJoin join -> createSpanJoin(join);
+            case Statement.CreateSpanJoin join -> new SpanJoinTranslator(definitions, this, library).create(join);
             case Statement.Drop drop -> drop(drop);
             case Statement.Copy copy -> copy(copy);
         }
@@ -57,7 +55,7 @@ final class StatementTranslator {
 
     private void ask(Statement.Ask ask) {
         Translation translation = new Translation(definitions);
-        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(ask.query(), null, List.of(), false);
+        QueryCode rows = new QueryTranslator(translation).query(ask.query(), null, List.of(), false);
         definitions.addQuery(rows.sql(), rows.columns(), translation, ask.at());
     }
 
@@ -67,7 +65,7 @@ final class StatementTranslator {
             throw PerfettoSqlException.at(copy.file(), "expected a name that ends in .csv, .json or .parquet");
         }
         Translation translation = new Translation(definitions);
-        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(copy.query(), null, List.of(), true);
+        QueryCode rows = new QueryTranslator(translation).query(copy.query(), null, List.of(), true);
         try {
             String path = definitions.files().write(copy.file().text());
             definitions.add(format.writing(rows.sql(), path), translation, copy.at());
@@ -79,7 +77,7 @@ final class StatementTranslator {
     // Tables and views
 
     /** Makes room for a name; false if what is there shall stay. */
-    private boolean makeRoom(Token name, Statement.IfTaken ifTaken, Translation translation) {
+    boolean makeRoom(Token name, Statement.IfTaken ifTaken, Translation translation) {
         if (library) {
             return true;
         }
@@ -110,7 +108,7 @@ final class StatementTranslator {
             List<Statement.Typed> schema,
             Query query) {
         Translation translation = new Translation(definitions);
-        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(query, null, List.of(), true);
+        QueryCode rows = new QueryTranslator(translation).query(query, null, List.of(), true);
         for (Statement.Typed wanted : schema) {
             if (FromTranslator.column(rows.columns(), wanted.name().text()) == null) {
                 throw PerfettoSqlException.at(
@@ -176,7 +174,7 @@ final class StatementTranslator {
         if (into.isEmpty()) {
             into.addAll(table.columns());
         }
-        ExpressionTranslator.Rows rows = new QueryTranslator(translation).query(insert.query(), null, List.of(), true);
+        QueryCode rows = new QueryTranslator(translation).query(insert.query(), null, List.of(), true);
         if (rows.columns().size() != into.size()) {
             throw PerfettoSqlException.at(
                     insert.query().at(),
@@ -232,7 +230,7 @@ final class StatementTranslator {
             SqlType type = SqlType.named(parameter.type().text());
             scope.parameters.put(key(parameter.name()), Code.of("CAST(NULL AS " + type.sql() + ")", type));
         }
-        ExpressionTranslator.Rows rows =
+        QueryCode rows =
                 new QueryTranslator(translation).query(function.body(), scope, List.of(), true);
         List<Statement.Typed> columns = function.columns();
         if (columns == null && rows.columns().size() != 1) {
@@ -328,146 +326,5 @@ final class StatementTranslator {
     private static PerfettoSqlException cannotDrop(Statement.Drop drop) {
         return PerfettoSqlException.at(
                 drop.name(), drop.name().text() + " belongs to the trace or to a module and cannot be dropped");
-    }
-
-    // Span joins
-
-    private void createSpanJoin(Statement.CreateSpanJoin join) {
-        Translation translation = new Translation(definitions);
-        Catalog.Relation left = translation.relation(join.left().table());
-        Catalog.Relation right = translation.relation(join.right().table());
-        Token leftPartition = join.left().partition();
-        Token rightPartition = join.right().partition();
-        if (leftPartition != null
-                && rightPartition != null
-                && !key(leftPartition).equals(key(rightPartition))) {
-            throw PerfettoSqlException.at(
-                    rightPartition, "expected the same partition column as on the left: " + leftPartition.text());
-        }
-        Token partition = leftPartition == null ? rightPartition : leftPartition;
-        checkSpans(join.left(), left);
-        checkSpans(join.right(), right);
-        checkCollisions(join, left, right, partition);
-        Statement.IfTaken ifTaken = join.ifNotExists() ? Statement.IfTaken.KEEP : Statement.IfTaken.FAIL;
-        if (!makeRoom(join.name(), ifTaken, translation)) {
-            return;
-        }
-        String base = "__unjank_span_" + definitions.nextSpanJoin();
-        String leftTable = stored(left, base + "_left", translation, join.at());
-        String rightTable = stored(right, base + "_right", translation, join.at());
-        definitions.addSpanJoin(
-                new SpanJoinPlan(
-                        SpanJoinKind.named(join.kind()),
-                        spans(leftTable, leftPartition, left),
-                        spans(rightTable, rightPartition, right),
-                        leftPartition != null,
-                        rightPartition != null,
-                        base),
-                join.at());
-        List<Column> columns = new ArrayList<>(List.of(new Column("ts", SqlType.INT), new Column("dur", SqlType.INT)));
-        List<String> items = new ArrayList<>(List.of("s.ts AS ts", "s.dur AS dur"));
-        if (partition != null) {
-            columns.add(new Column(partition.text(), SqlType.INT));
-            items.add("s.part AS " + Names.quoted(partition.text()));
-        }
-        addColumns("l.", left, partition, columns, items);
-        addColumns("r.", right, partition, columns, items);
-        Catalog.Relation result = new Catalog.Relation(key(join.name()), Catalog.Kind.VIEW, columns, library);
-        definitions.add(
-                "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM " + Names.quoted(base)
-                        + " AS s LEFT JOIN " + leftTable + " AS l ON l.rowid = s.left_row LEFT JOIN " + rightTable
-                        + " AS r ON r.rowid = s.right_row",
-                translation,
-                join.at());
-        definitions.catalog().relations.put(result.name(), result);
-    }
-
-    /** A table whose rows keep their numbers: what nobody can change is used as it is, anything else copied. */
-    private String stored(Catalog.Relation relation, String name, Translation translation, Token at) {
-        if (relation.kind() == Catalog.Kind.TABLE && relation.lasting()) {
-            return relation.sql();
-        }
-        String table = Names.quoted(name);
-        definitions.add("CREATE OR REPLACE TABLE " + table + " AS SELECT * FROM " + relation.sql(), translation, at);
-        return table;
-    }
-
-    private static String spans(String table, @Nullable Token partition, Catalog.Relation relation) {
-        String part = "0";
-        String where = "";
-        if (partition != null) {
-            Column column = FromTranslator.column(relation.columns(), partition.text());
-            part = Names.quoted(column == null ? partition.text() : column.name());
-            where = " WHERE " + part + " IS NOT NULL";
-        }
-        return "SELECT coalesce(CAST(ts AS BIGINT), 0) AS ts, coalesce(CAST(dur AS BIGINT), 0) AS dur, CAST(" + part
-                + " AS BIGINT) AS part, rowid FROM " + table + where;
-    }
-
-    private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {
-        for (String name : List.of("ts", "dur")) {
-            Column column = FromTranslator.column(relation.columns(), name);
-            if (column == null) {
-                throw PerfettoSqlException.at(
-                        input.table(),
-                        "expected a column " + name + " in " + input.table().text() + " to join its spans");
-            }
-            if (column.type() != SqlType.INT && column.type() != SqlType.NULL) {
-                throw PerfettoSqlException.at(
-                        input.table(),
-                        "expected whole numbers in " + name + " of "
-                                + input.table().text());
-            }
-        }
-        Token partition = input.partition();
-        if (partition == null) {
-            return;
-        }
-        Column column = FromTranslator.column(relation.columns(), partition.text());
-        if (column == null
-                || column.name().equalsIgnoreCase("ts")
-                || column.name().equalsIgnoreCase("dur")) {
-            throw PerfettoSqlException.at(
-                    partition,
-                    "expected a column of " + input.table().text() + " other than ts and dur to partition by");
-        }
-        if (column.type() != SqlType.INT && column.type() != SqlType.BOOL && column.type() != SqlType.NULL) {
-            throw PerfettoSqlException.at(
-                    partition, "expected whole numbers in the partition column " + partition.text());
-        }
-    }
-
-    private static void checkCollisions(
-            Statement.CreateSpanJoin join, Catalog.Relation left, Catalog.Relation right, @Nullable Token partition) {
-        for (Column column : right.columns()) {
-            if (carries(column, partition) && FromTranslator.column(left.columns(), column.name()) != null) {
-                throw PerfettoSqlException.at(
-                        join.right().table(),
-                        "column " + column.name() + " is in both "
-                                + join.left().table().text() + " and "
-                                + join.right().table().text());
-            }
-        }
-    }
-
-    /** Whether a column is carried over as it is. */
-    private static boolean carries(Column column, @Nullable Token partition) {
-        return !column.name().equalsIgnoreCase("ts")
-                && !column.name().equalsIgnoreCase("dur")
-                && (partition == null || !column.name().equalsIgnoreCase(partition.text()));
-    }
-
-    private static void addColumns(
-            String alias,
-            Catalog.Relation relation,
-            @Nullable Token partition,
-            List<Column> columns,
-            List<String> items) {
-        for (Column column : relation.columns()) {
-            if (carries(column, partition)) {
-                columns.add(column);
-                items.add(alias + Names.quoted(column.name()) + " AS " + Names.quoted(column.name()));
-            }
-        }
     }
 }

@@ -25,21 +25,22 @@ final class Suggestion {
         return best == null ? "" : ", did you mean " + best + "?";
     }
 
-    /** How many characters have to be changed, added or removed (Levenshtein). */
+    /** How many characters have to be changed, added, removed or swapped with the next (optimal string alignment). */
     private static int distance(String a, String b) {
-        int[] before = new int[b.length() + 1];
+        int[][] rows = new int[a.length() + 1][b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
-            before[j] = j;
+            rows[0][j] = j;
         }
         for (int i = 1; i <= a.length(); i++) {
-            int[] row = new int[b.length() + 1];
-            row[0] = i;
+            rows[i][0] = i;
             for (int j = 1; j <= b.length(); j++) {
-                int change = before[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(change, Math.min(before[j], row[j - 1]) + 1);
+                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+                int least = Math.min(rows[i - 1][j - 1] + (same ? 0 : 1), Math.min(rows[i - 1][j], rows[i][j - 1]) + 1);
+                boolean swapped =
+                        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+                rows[i][j] = swapped ? Math.min(least, rows[i - 2][j - 2] + 1) : least;
             }
-            before = row;
         }
-        return before[b.length()];
+        return rows[a.length()][b.length()];
     }
 }

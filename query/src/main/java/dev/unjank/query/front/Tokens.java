@@ -69,6 +69,15 @@ final class Tokens {
         return found;
     }
 
+    /** Takes the word and the BY that must follow it, or nothing. */
+    boolean acceptBy(String keyword) {
+        boolean found = accept(keyword);
+        if (found) {
+            expect("BY");
+        }
+        return found;
+    }
+
     Token expect(String keyword) {
         if (!peek().isWord(keyword)) {
             throw expected(keyword);
@@ -85,13 +94,39 @@ final class Tokens {
 
     Token expectName(String what) {
         if (!Keywords.isName(peek())) {
-            throw expected(what);
+            throw expectedName(what);
         }
         return take();
     }
 
     PerfettoSqlException expected(String what) {
-        return PerfettoSqlException.at(peek(), "expected " + what + ", found " + peek().described());
+        return mistake(what, "");
+    }
+
+    /** What to say where something with a name could have stood. */
+    PerfettoSqlException expectedName(String what) {
+        boolean reserved = peek().kind() == Token.Kind.WORD && Keywords.isReserved(peek());
+        return mistake(what, reserved ? ", which is a name only in double quotes" : "");
+    }
+
+    /**
+     * A misspelt keyword is often taken for a name at first, as FORM in "SELECT ts FORM slice" for another name of ts; what
+     * comes after it is then too much.
+     */
+    private PerfettoSqlException mistake(String what, String more) {
+        Token found = peek();
+        String meant = found.kind() == Token.Kind.WORD ? Suggestion.of(found.text(), Keywords.ALL) : "";
+        Token before = next == 0 ? found : tokens.get(next - 1);
+        boolean maybeMisspelt = meant.isEmpty() && before.kind() == Token.Kind.WORD && Keywords.isName(before);
+        if (maybeMisspelt) {
+            String meantBefore = Suggestion.of(before.text(), Keywords.ALL);
+            if (!meantBefore.isEmpty()) {
+                return PerfettoSqlException.at(before, "unexpected " + before.described() + meantBefore);
+            }
+        }
+        boolean itself = Keywords.ALL.contains(found.keyword());
+        return PerfettoSqlException.at(
+                found, "expected " + what + ", found " + found.described() + more + (itself ? "" : meant));
     }
 
     /** Whether a name is among the tokens from a position up to the next one. */

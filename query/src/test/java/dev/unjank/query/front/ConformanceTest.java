@@ -42,7 +42,7 @@ class ConformanceTest {
                 }
                 actual.addAll(result.subList(1, result.size()));
             }
-        } catch (PerfettoSqlException e) {
+        } catch (QueryException e) {
             actual.add("! " + e.getMessage());
         }
         assertThat(actual).isEqualTo(test.expected);

@@ -1,0 +1,174 @@
+package dev.unjank.query.front;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Calls into the engine's SQL: SQLite's functions, aggregates, windows, and functions written in SQL. */
+final class CallTranslator {
+    private final Translation translation;
+    private final ExpressionTranslator expressions;
+    private final QueryTranslator queries;
+
+    CallTranslator(ExpressionTranslator expressions, QueryTranslator queries) {
+        this.translation = queries.translation();
+        this.expressions = expressions;
+        this.queries = queries;
+    }
+
+    Code call(Expr.Call call, Scope scope) {
+        String name = call.name();
+        boolean aggregate = Aggregates.isAggregate(call);
+        if (aggregate || Aggregates.isWindowFunction(name)) {
+            return aggregate(call, aggregate, scope);
+        }
+        if (call.star()
+                || call.distinct()
+                || call.filter() != null
+                || call.window() != null
+                || !call.order().isEmpty()) {
+            throw PerfettoSqlException.at(call.at(), name + " is no aggregate: expected plain arguments");
+        }
+        Catalog.Function function = translation.definitions.function(name);
+        if (function != null && function.columns() != null) {
+            throw PerfettoSqlException.at(call.at(), name + " gives a table: expected it after FROM or JOIN");
+        }
+        if (function == null && !Functions.has(name)) {
+            throw translation.definitions.noFunction(call.at());
+        }
+        List<Code> arguments = expressions.translate(call.arguments(), scope);
+        Code code =
+                function == null ? Functions.call(call.at(), name, arguments) : written(call.at(), function, arguments);
+        return new Code(translation.marks.mark(call.at()) + code.sql(), code.type(), code.affinity());
+    }
+
+    private Code aggregate(Expr.Call call, boolean aggregate, Scope scope) {
+        if (call.window() == null) {
+            if (!aggregate) {
+                throw PerfettoSqlException.at(call.at(), "expected OVER after the window function " + call.name());
+            }
+            Grouping grouping = scope.grouping;
+            if (grouping == null || grouping.suspended) {
+                throw PerfettoSqlException.at(call.at(), "misuse of aggregate " + call.name() + " here");
+            }
+            grouping.suspended = true;
+            try {
+                return aggregateCode(call, scope);
+            } finally {
+                grouping.suspended = false;
+            }
+        }
+        return aggregateCode(call, scope);
+    }
+
+    private Code aggregateCode(Expr.Call call, Scope scope) {
+        List<Code> arguments = expressions.translate(call.arguments(), scope);
+        if (call.star() && !call.name().equals("count")) {
+            throw PerfettoSqlException.at(call.at(), "expected an argument instead of * for " + call.name());
+        }
+        StringBuilder after = new StringBuilder();
+        if (call.filter() != null) {
+            after.append(" FILTER (WHERE ")
+                    .append(expressions.translate(call.filter(), scope).condition())
+                    .append(')');
+        }
+        if (call.window() != null) {
+            after.append(" OVER (")
+                    .append(window(call.at(), call.window(), scope, 0))
+                    .append(')');
+        }
+        Aggregates.Tail tail =
+                new Aggregates.Tail(call.distinct() ? "DISTINCT " : "", orderBy(call.order(), scope), after.toString());
+        Code code = Aggregates.code(call, arguments, tail);
+        return new Code(translation.marks.mark(call.at()) + code.sql(), code.type(), false);
+    }
+
+    private String window(Token at, Expr.Window window, Scope scope, int depth) {
+        StringBuilder sql = new StringBuilder();
+        if (window.base() != null) {
+            Expr.Window base = scope.windows.get(Scope.lower(window.base().text()));
+            if (base == null || depth > 20) {
+                throw PerfettoSqlException.at(
+                        window.base(), "no such window: " + window.base().text());
+            }
+            sql.append(window(at, base, scope, depth + 1));
+        }
+        if (!window.partition().isEmpty()) {
+            sql.append(" PARTITION BY ")
+                    .append(expressions.translate(window.partition(), scope).stream()
+                            .map(code -> code.value().sql())
+                            .collect(Collectors.joining(", ")));
+        }
+        sql.append(orderBy(window.order(), scope));
+        if (!window.frame().isEmpty()) {
+            sql.append(' ').append(window.frame());
+        }
+        return sql.toString();
+    }
+
+    private String orderBy(List<Query.Order> orders, Scope scope) {
+        return orders.isEmpty()
+                ? ""
+                : " ORDER BY "
+                        + orders.stream()
+                                .map(order ->
+                                        expressions.translate(order.by(), scope).value().sql() + direction(order))
+                                .collect(Collectors.joining(", "));
+    }
+
+    /** NULL comes first in SQLite, and last where the order is reversed. */
+    static String direction(Query.Order order) {
+        String nulls = order.nulls().isEmpty() ? order.descending() ? "LAST" : "FIRST" : order.nulls();
+        return (order.descending() ? " DESC" : " ASC") + " NULLS " + nulls;
+    }
+
+    /** A call of a function written in SQL: its body in the place of the call. */
+    private Code written(Token call, Catalog.Function function, List<Code> arguments) {
+        Scope scope = bodyScope(call, function, arguments);
+        Code code;
+        if (function.body().first() instanceof Query.Select select && isExpression(function.body(), select)) {
+            code = expressions.translate(((Query.Column) select.items().getFirst()).value(), scope);
+        } else {
+            code = ExpressionTranslator.scalar(call, queries.query(function.body(), scope));
+        }
+        SqlType type = function.type() == null ? SqlType.ANY : function.type();
+        if (type == SqlType.ANY) {
+            return code.type() == SqlType.TEXT ? new Code(code.sql(), SqlType.ANY, code.affinity()) : code;
+        }
+        boolean convert = (type.isText() != code.type().isText()) && code.type() != SqlType.NULL;
+        return convert ? code.as(type) : code;
+    }
+
+    /** What names mean in the body of a function: its parameters, and nothing around the call. */
+    static Scope bodyScope(Token call, Catalog.Function function, List<Code> arguments) {
+        List<Statement.Typed> parameters = function.parameters();
+        if (arguments.size() != parameters.size()) {
+            throw PerfettoSqlException.at(
+                    call,
+                    "wrong number of arguments to " + call.text().toLowerCase(Locale.ROOT) + ": expected "
+                            + parameters.size() + ", found " + arguments.size());
+        }
+        Scope scope = new Scope(null);
+        for (int i = 0; i < arguments.size(); i++) {
+            Code argument = arguments.get(i);
+            SqlType type = SqlType.named(parameters.get(i).type().text());
+            Code code = argument.type() == SqlType.NULL && type != SqlType.ANY ? argument.as(type) : argument;
+            scope.parameters.put(Scope.lower(parameters.get(i).name().text()), code);
+        }
+        return scope;
+    }
+
+    /** Whether a body is an expression and nothing else, so that it needs no query of its own. */
+    private static boolean isExpression(Query body, Query.Select select) {
+        return body.with().isEmpty()
+                && body.rest().isEmpty()
+                && body.limit() == null
+                && select.from() == null
+                && select.where() == null
+                && select.group().isEmpty()
+                && select.having() == null
+                && select.items().size() == 1
+                && select.items().getFirst() instanceof Query.Column column
+                && !Aggregates.in(column.value());
+    }
+}
