@@ -27,8 +27,8 @@ final class Caret {
         }
         String before = first > 0 ? CUT : "";
         String after = last < line.length() ? CUT : "";
-        return before + line.substring(first, last) + after + "\n"
-                + " ".repeat(before.length() + column - first) + "^\n";
+        return before + line.substring(first, last) + after + "\n" + " ".repeat(before.length() + column - first)
+                + "^\n";
     }
 
     /** One column for each char, nothing that moves the cursor. */

@@ -34,7 +34,8 @@ record QueryArguments(List<Path> traces, @Nullable String sql) {
         for (String argument : arguments) {
             if (!isSql(argument)) {
                 if (sql != null) {
-                    throw new UserError("the traces come first, then the statements: found " + argument + " behind them");
+                    throw new UserError(
+                            "the traces come first, then the statements: found " + argument + " behind them");
                 }
                 traces.add(Path.of(argument));
             } else if (traces.isEmpty()) {

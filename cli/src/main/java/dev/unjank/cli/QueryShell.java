@@ -234,7 +234,8 @@ final class QueryShell {
     private static @Nullable List<Rows.Column> columnsOf(QuerySession session, String line, String name) {
         List<Rows.Column> columns = session.columns(name);
         Matcher aliased = Pattern.compile(
-                        "\\b([A-Za-z_][A-Za-z_0-9]*)\\s+(AS\\s+)?" + Pattern.quote(name) + "\\b", Pattern.CASE_INSENSITIVE)
+                        "\\b([A-Za-z_][A-Za-z_0-9]*)\\s+(AS\\s+)?" + Pattern.quote(name) + "\\b",
+                        Pattern.CASE_INSENSITIVE)
                 .matcher(line);
         while (columns == null && aliased.find()) {
             columns = session.columns(aliased.group(1));

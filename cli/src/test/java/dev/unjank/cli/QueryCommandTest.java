@@ -62,6 +62,36 @@ class QueryCommandTest {
     }
 
     @Test
+    void severalTracesAreReadAsOne() throws Exception {
+        Path other = Files.copy(example, folder.resolve("other trace.pftrace"));
+        String threads = "SELECT count(*) AS n FROM thread";
+
+        CommandRun run = query(other.toString(), threads, "--format", "csv");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
+        assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("there is no such file");
+        assertThat(query(threads, other.toString()).err()).contains("the traces come first");
+        assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString()).code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void filesAreTouchedWhereThatIsAllowed() throws Exception {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        String copy = "COPY (SELECT 1 AS a) TO 'a.csv'";
+
+        assertThat(query(copy).err()).contains("line 1, column 25: ").contains("--allow-files DIR");
+        assertThat(query(copy, "--allow-files", shared.toString())).isEqualTo(new CommandRun(0, "", ""));
+        assertThat(shared.resolve("a.csv")).hasContent("\"a\"\n\"1\"");
+        assertThat(query("SELECT a FROM read_csv('a.csv')", "--format", "csv", "--allow-files", shared.toString())
+                        .out())
+                .isEqualTo("\"a\"\n1\n");
+        assertThat(query("SELECT 1", "--allow-files", shared.resolve("nowhere").toString()).err())
+                .contains("there is no such directory");
+    }
+
+    @Test
     void aTraceIsNotOverwrittenByResults() throws Exception {
         byte[] before = Files.readAllBytes(example);
 

@@ -54,7 +54,9 @@ final class MachineTables {
                     Fact fact = facts.get(row);
                     return NUMBERS.contains(fact.name) ? number(fact.value) : NO_NUMBER;
                 })
-                .texts("str_value", row -> text(facts.get(row).name(), facts.get(row).value()));
+                .texts(
+                        "str_value",
+                        row -> text(facts.get(row).name(), facts.get(row).value()));
     }
 
     private static long number(String value) {

@@ -90,9 +90,8 @@ final class ProfileTables {
     /** As a profiler of processors has them: those of threads that waited are left out. */
     private NativeTable samples(Arena arena) {
         StackSamples samples = trace.samples();
-        int[] rows = IntStream.range(0, samples.size())
-                .filter(samples::isRunning)
-                .toArray();
+        int[] rows =
+                IntStream.range(0, samples.size()).filter(samples::isRunning).toArray();
         return new NativeTable(arena, rows.length)
                 .ints("id", row -> rows[row])
                 .longs("ts", row -> samples.ts(rows[row]))

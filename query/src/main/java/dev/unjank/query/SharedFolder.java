@@ -32,7 +32,7 @@ final class SharedFolder implements FileSource {
     }
 
     @Override
-    public Readable read(FileFormat format, String name) throws IOException {
+    public FileTable read(FileFormat format, String name) throws IOException {
         Path file = inFolder(name);
         if (!Files.isRegularFile(file)) {
             throw new IOException("there is no such file: " + name);
@@ -42,7 +42,7 @@ final class SharedFolder implements FileSource {
             throw new IOException("a file with one of " + PATTERNS + " in its name cannot be read: " + name);
         }
         String sql = format.reading(path);
-        return new Readable(sql, columns(sql, name));
+        return new FileTable(sql, columns(sql, name));
     }
 
     @Override

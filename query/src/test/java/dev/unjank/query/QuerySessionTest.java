@@ -210,7 +210,7 @@ class QuerySessionTest {
     }
 
     @Test
-    void oneResultFitsIntoAParquetFile(@TempDir Path folder) throws QueryException {
+    void oneResultFitsIntoAParquetFile(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("it's.parquet");
         EngineOptions options = new EngineOptions(0, 0, null, file);
         try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {

@@ -111,8 +111,11 @@ final class CallTranslator {
                 ? ""
                 : " ORDER BY "
                         + orders.stream()
-                                .map(order ->
-                                        expressions.translate(order.by(), scope).value().sql() + direction(order))
+                                .map(order -> expressions
+                                                .translate(order.by(), scope)
+                                                .value()
+                                                .sql()
+                                        + direction(order))
                                 .collect(Collectors.joining(", "));
     }
 

@@ -86,8 +86,7 @@ final class Definitions {
             known = find(key, name);
         }
         if (known == null) {
-            throw PerfettoSqlException.at(
-                    name, "no such table: " + name.text() + hint(key, relationNames()));
+            throw PerfettoSqlException.at(name, "no such table: " + name.text() + hint(key, relationNames()));
         }
         return known;
     }
@@ -146,7 +145,9 @@ final class Definitions {
                     "no such macro: " + call.text()
                             + hint(
                                     name,
-                                    Stream.concat(catalog.macros.keySet().stream(), IntervalMacros.ALL.keySet().stream())
+                                    Stream.concat(
+                                                    catalog.macros.keySet().stream(),
+                                                    IntervalMacros.ALL.keySet().stream())
                                             .toList()));
         }
         return macro;

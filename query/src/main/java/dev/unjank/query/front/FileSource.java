@@ -8,7 +8,7 @@ public interface FileSource {
     /** No file may be touched. */
     FileSource NONE = new FileSource() {
         @Override
-        public Readable read(FileFormat format, String name) throws IOException {
+        public FileTable read(FileFormat format, String name) throws IOException {
             throw new IOException("statements may touch no file");
         }
 
@@ -24,9 +24,9 @@ public interface FileSource {
      * @param sql what to put after FROM
      * @param columns its columns, by which it may be read
      */
-    record Readable(String sql, List<Column> columns) {
+    record FileTable(String sql, List<Column> columns) {
         /** Keeps its own copy. */
-        public Readable {
+        public FileTable {
             columns = List.copyOf(columns);
         }
     }
@@ -39,7 +39,7 @@ public interface FileSource {
      * @return the file
      * @throws IOException if it may not or cannot be read, with what to tell of it in one line
      */
-    Readable read(FileFormat format, String name) throws IOException;
+    FileTable read(FileFormat format, String name) throws IOException;
 
     /**
      * Asks for a file to be written.

@@ -95,8 +95,7 @@ final class FromTranslator {
         List<Column> columns = declaredColumns(function, declared, rows);
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         boolean lateral = !scope.sources.isEmpty() && call.arguments().stream().anyMatch(Aggregates::namesColumns);
-        return nested(
-                new QueryCode(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
+        return nested(new QueryCode(rows.sql(), columns, false), shown, scope, lateral ? "LATERAL " : "");
     }
 
     /** {@code read_csv('x.csv')} and its kin. */
@@ -108,7 +107,7 @@ final class FromTranslator {
             throw PerfettoSqlException.at(call.at(), "expected the name of a file in single quotes");
         }
         Token name = call.arguments().getFirst().at();
-        FileSource.Readable file;
+        FileSource.FileTable file;
         try {
             file = translation.definitions.files().read(format, name.text());
         } catch (IOException e) {
@@ -118,7 +117,8 @@ final class FromTranslator {
         String items = file.columns().stream()
                 .map(column -> {
                     String field = Names.quoted(column.name());
-                    return "CAST(" + source + "." + field + " AS " + column.type().sql() + ") AS " + field;
+                    return "CAST(" + source + "." + field + " AS "
+                            + column.type().sql() + ") AS " + field;
                 })
                 .collect(Collectors.joining(", "));
         String sql = translation.marks.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;

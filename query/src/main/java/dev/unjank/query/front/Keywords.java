@@ -79,6 +79,10 @@ final class Keywords {
             "FILTER",
             "PARTITIONED");
 
+    /** Reserved words that nobody takes for names: where one of them stands too early, something before it is missing. */
+    static final Set<String> BETWEEN_NAMES =
+            Set.of("AND", "AS", "FROM", "HAVING", "IN", "IS", "JOIN", "ON", "OR", "SELECT", "UNION", "USING", "WHERE");
+
     /** What a misspelt word may have meant: keywords that stand where a reader of SQL looks for structure. */
     static final Set<String> ALL = Set.of(
             "AND",

@@ -158,7 +158,8 @@ final class OperatorTranslator {
     Code in(Expr.InList in, Scope scope) {
         if (in.operand() instanceof Expr.Row row) {
             List<String> equal = in.items().stream()
-                    .map(item -> expressions.translate(new Expr.Binary(in.at(), "=", row, item), scope)
+                    .map(item -> expressions
+                            .translate(new Expr.Binary(in.at(), "=", row, item), scope)
                             .sql())
                     .toList();
             return negated(in.not(), Code.truth(equal.isEmpty() ? "FALSE" : "(" + String.join(" OR ", equal) + ")"));

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses SELECT with all that may stand around and within it. */
 class QueryParser extends ExpressionParser {
-    private static final Set<String> AFTER_COLUMNS = Set.of(
-            "FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT");
+    private static final Set<String> AFTER_COLUMNS =
+            Set.of("FROM", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT");
 
     QueryParser(Tokens tokens) {
         super(tokens);
@@ -113,7 +113,9 @@ class QueryParser extends ExpressionParser {
         do {
             items.add(item());
         } while (tokens.acceptSymbol(","));
-        if (!tokens.atEnd() && !tokens.peek().isSymbol(")") && !AFTER_COLUMNS.contains(tokens.peek().keyword())) {
+        if (!tokens.atEnd()
+                && !tokens.peek().isSymbol(")")
+                && !AFTER_COLUMNS.contains(tokens.peek().keyword())) {
             throw tokens.expected(", or FROM");
         }
         Query.From from = tokens.accept("FROM") ? from() : null;

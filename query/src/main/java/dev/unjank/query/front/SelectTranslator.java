@@ -100,8 +100,10 @@ final class SelectTranslator {
         Grouping grouping;
         if (extremes.size() == 1) {
             Expr.Call extreme = extremes.getFirst();
-            String looksAt =
-                    expressions.translate(extreme.arguments().getFirst(), scope).value().sql();
+            String looksAt = expressions
+                    .translate(extreme.arguments().getFirst(), scope)
+                    .value()
+                    .sql();
             grouping = new Grouping(looksAt, extreme.name().equals("max"));
         } else {
             grouping = new Grouping(null, false);
@@ -125,8 +127,8 @@ final class SelectTranslator {
     /** What a term of GROUP BY stands for: a number is a column of the result. */
     private static Expr key(Expr by, Query.Select select) {
         if (by instanceof Expr.Literal literal && literal.at().kind() == Token.Kind.INTEGER) {
-            Query.Item item =
-                    select.items().get(QueryTranslator.ordinal(literal.at(), select.items().size()) - 1);
+            Query.Item item = select.items()
+                    .get(QueryTranslator.ordinal(literal.at(), select.items().size()) - 1);
             if (item instanceof Query.Column column) {
                 return column.value();
             }

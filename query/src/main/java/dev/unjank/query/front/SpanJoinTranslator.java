@@ -60,7 +60,8 @@ final class SpanJoinTranslator {
         }
         addColumns("l.", left, partition, columns, items);
         addColumns("r.", right, partition, columns, items);
-        Catalog.Relation result = new Catalog.Relation(Scope.lower(join.name().text()), Catalog.Kind.VIEW, columns, library);
+        Catalog.Relation result =
+                new Catalog.Relation(Scope.lower(join.name().text()), Catalog.Kind.VIEW, columns, library);
         definitions.add(
                 "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM " + Names.quoted(base)
                         + " AS s LEFT JOIN " + leftTable + " AS l ON l.rowid = s.left_row LEFT JOIN " + rightTable

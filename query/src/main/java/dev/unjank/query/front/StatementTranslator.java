@@ -230,8 +230,7 @@ final class StatementTranslator {
             SqlType type = SqlType.named(parameter.type().text());
             scope.parameters.put(key(parameter.name()), Code.of("CAST(NULL AS " + type.sql() + ")", type));
         }
-        QueryCode rows =
-                new QueryTranslator(translation).query(function.body(), scope, List.of(), true);
+        QueryCode rows = new QueryTranslator(translation).query(function.body(), scope, List.of(), true);
         List<Statement.Typed> columns = function.columns();
         if (columns == null && rows.columns().size() != 1) {
             throw PerfettoSqlException.at(

@@ -105,7 +105,7 @@ final class Tokens {
 
     /** What to say where something with a name could have stood. */
     PerfettoSqlException expectedName(String what) {
-        boolean reserved = peek().kind() == Token.Kind.WORD && Keywords.isReserved(peek());
+        boolean reserved = Keywords.isReserved(peek()) && !Keywords.BETWEEN_NAMES.contains(peek().keyword());
         return mistake(what, reserved ? ", which is a name only in double quotes" : "");
     }
 

@@ -110,18 +110,18 @@ class FrontFuzzTest {
             "`"
         };
         PerfettoSql front = front();
-            for (int i = 0; i < texts; i++) {
-                StringBuilder text = new StringBuilder(sql.statement(3));
-                for (int change = random.nextInt(4); change >= 0; change--) {
-                    int at = random.nextInt(text.length() + 1);
-                    if (random.nextBoolean() && at < text.length()) {
-                        text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(5)));
-                    } else {
-                        text.insert(at, spices[random.nextInt(spices.length)]);
-                    }
+        for (int i = 0; i < texts; i++) {
+            StringBuilder text = new StringBuilder(sql.statement(3));
+            for (int change = random.nextInt(4); change >= 0; change--) {
+                int at = random.nextInt(text.length() + 1);
+                if (random.nextBoolean() && at < text.length()) {
+                    text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(5)));
+                } else {
+                    text.insert(at, spices[random.nextInt(spices.length)]);
                 }
-                translate(front, text.toString());
             }
+            translate(front, text.toString());
+        }
     }
 
     /** The language alone, without an engine to run what it says. */
@@ -173,9 +173,9 @@ class FrontFuzzTest {
             withs.insert(0, "WITH c" + i + " AS (").append(") SELECT x FROM c" + i + " UNION SELECT x FROM c" + i);
         }
         PerfettoSql front = front();
-            for (String hostile : List.of(
-                    text.toString(), macros + "SELECT m59!(1)", nested, withs.toString(), "SELECT m!(".repeat(5_000))) {
-                translate(front, hostile);
-            }
+        for (String hostile : List.of(
+                text.toString(), macros + "SELECT m59!(1)", nested, withs.toString(), "SELECT m!(".repeat(5_000))) {
+            translate(front, hostile);
+        }
     }
 }

@@ -1,0 +1,29 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The line of a mistake and the caret under it. */
+class CaretTest {
+    @Test
+    void pointsToThePlace() {
+        assertThat(Caret.under("SELECT a\nFROM nowhere\nWHERE b", 14, 80)).isEqualTo("FROM nowhere\n     ^\n");
+        assertThat(Caret.under("SELECT", 6, 80)).isEqualTo("SELECT\n      ^\n");
+        assertThat(Caret.under("", 0, 80)).isEqualTo("\n^\n");
+    }
+
+    @Test
+    void ofALongLineThePartAroundThePlaceIsShown() {
+        String text = "x".repeat(50) + "HERE" + "y".repeat(50);
+
+        assertThat(Caret.under(text, 50, 20)).isEqualTo("…xxxxxxxxxxHEREyyyy…\n           ^\n");
+        assertThat(Caret.under(text, 0, 20)).isEqualTo("x".repeat(18) + "…\n^\n");
+        assertThat(Caret.under(text, text.length(), 20)).isEqualTo("…yyyyyyyyyy\n           ^\n");
+    }
+
+    @Test
+    void nothingMovesTheCursor() {
+        assertThat(Caret.under("a\tb\u001b[31mc\u202ed", 4, 80)).isEqualTo("a b?[31mc?d\n    ^\n");
+    }
+}
