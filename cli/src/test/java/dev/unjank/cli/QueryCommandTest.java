@@ -72,7 +72,8 @@ class QueryCommandTest {
         assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
         assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("there is no such file");
         assertThat(query(threads, other.toString()).err()).contains("the traces come first");
-        assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString()).code())
+        assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString())
+                        .code())
                 .isEqualTo(2);
     }
 
@@ -87,7 +88,8 @@ class QueryCommandTest {
         assertThat(query("SELECT a FROM read_csv('a.csv')", "--format", "csv", "--allow-files", shared.toString())
                         .out())
                 .isEqualTo("\"a\"\n1\n");
-        assertThat(query("SELECT 1", "--allow-files", shared.resolve("nowhere").toString()).err())
+        assertThat(query("SELECT 1", "--allow-files", shared.resolve("nowhere").toString())
+                        .err())
                 .contains("there is no such directory");
     }
 

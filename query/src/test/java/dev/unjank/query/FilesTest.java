@@ -160,8 +160,10 @@ class FilesTest {
         try (QuerySession session = allowed()) {
             assertThat(csv(session, "SELECT utid + 1 AS u, name FROM read_csv('names.csv') ORDER BY utid"))
                     .isEqualTo("\"u\",\"name\"\n2,\"main, the\"\n3,\"[NULL]\"\n");
-            assertThat(csv(session, "SELECT count(*) AS n FROM read_csv('" + folder.resolve("names.csv") + "') AS f"
-                            + " WHERE f.name IS NOT NULL"))
+            assertThat(csv(
+                            session,
+                            "SELECT count(*) AS n FROM read_csv('" + folder.resolve("names.csv") + "') AS f"
+                                    + " WHERE f.name IS NOT NULL"))
                     .isEqualTo("\"n\"\n1\n");
         }
     }
@@ -181,7 +183,10 @@ class FilesTest {
     @Test
     void nothingIsOverwritten() throws Exception {
         try (QuerySession session = allowed()) {
-            refused(session, "COPY (SELECT 1) TO 'names.csv'", "there is already a file names.csv, and none is overwritten");
+            refused(
+                    session,
+                    "COPY (SELECT 1) TO 'names.csv'",
+                    "there is already a file names.csv, and none is overwritten");
         }
         assertThat(folder.resolve("names.csv")).content().startsWith("utid");
     }
@@ -262,7 +267,8 @@ class FilesTest {
     @Test
     void whatDoesNotFitIntoMemoryGoesToTheFolderAndAwayAgain() throws Exception {
         EngineOptions small = new EngineOptions(64 << 20, 1, null, null);
-        String sort = "CREATE TABLE t AS SELECT hash(range) AS a, hash(range + 1) AS b FROM range(8_000_000) ORDER BY 1";
+        String sort =
+                "CREATE TABLE t AS SELECT hash(range) AS a, hash(range + 1) AS b FROM range(8_000_000) ORDER BY 1";
         try (Engine engine = Engine.open(small, List.of())) {
             assertThatExceptionOfType(QueryException.class)
                     .isThrownBy(() -> engine.execute(sort))

@@ -36,8 +36,7 @@ class TraceTablesTest {
     private static void slices(TraceBuilder builder) {
         int track = builder.newTrack(TID, PID);
         builder.trackBegin(100, track, builder.intern("net"), builder.intern("fetch"));
-        int first = builder.arg(
-                builder.intern("debug.headers[0].name"), Args.Type.TEXT, builder.intern("accept"));
+        int first = builder.arg(builder.intern("debug.headers[0].name"), Args.Type.TEXT, builder.intern("accept"));
         builder.arg(builder.intern("debug.size"), Args.Type.UINT, -1);
         builder.arg(builder.intern("debug.share"), Args.Type.REAL, Double.doubleToRawLongBits(0.25));
         builder.arg(builder.intern("debug.cached"), Args.Type.BOOL, 1);
@@ -100,13 +99,10 @@ class TraceTablesTest {
 
     @Test
     void argumentsByTheirKeys() throws QueryException {
-        answers(
-                """
+        answers("""
                 SELECT ts, extract_arg(arg_set_id, 'debug.headers[0].name') AS header, EXTRACT_ARG(arg_set_id, 'debug.share') * 4 AS x
                 FROM slice WHERE name = 'fetch' ORDER BY ts
-                """,
-                "100,\"accept\",1.0",
-                "300,\"[NULL]\",\"[NULL]\"");
+                """, "100,\"accept\",1.0", "300,\"[NULL]\",\"[NULL]\"");
         answers("SELECT count(*) FROM slice WHERE arg_set_id IS NOT NULL", "1");
         answers("SELECT name FROM slice WHERE extract_arg(arg_set_id, 'debug.cached') = 'true'", "\"fetch\"");
     }
@@ -123,37 +119,29 @@ class TraceTablesTest {
 
     @Test
     void packagesAndTheirProcesses() throws QueryException {
-        answers(
-                """
+        answers("""
                 INCLUDE PERFETTO MODULE android.process_metadata;
                 SELECT process_name, package_name, uid, version_code, debuggable
                 FROM android_process_metadata WHERE pid = 10
-                """,
-                "\"com.example.mail:sync\",\"com.example.mail\",10123,77,1");
+                """, "\"com.example.mail:sync\",\"com.example.mail\",10123,77,1");
     }
 
     @Test
     void countersOfProcesses() throws QueryException {
-        answers(
-                """
+        answers("""
                 SELECT t.name, c.ts, c.value, process.name
                 FROM counter AS c JOIN process_counter_track AS t ON c.track_id = t.id JOIN process USING (upid) ORDER BY c.ts
-                """,
-                "\"queue\",100,3.0,\"com.example.mail:sync\"",
-                "\"queue\",200,5.0,\"com.example.mail:sync\"");
+                """, "\"queue\",100,3.0,\"com.example.mail:sync\"", "\"queue\",200,5.0,\"com.example.mail:sync\"");
         answers("SELECT count(*) FROM cpu_counter_track", "0");
     }
 
     @Test
     void stacksOfAProfiler() throws QueryException {
-        answers(
-                """
+        answers("""
                 INCLUDE PERFETTO MODULE stacks.cpu_profiling;
                 SELECT name, mapping_name, source_file, line_number, self_count, cumulative_count, parent_id IS NULL AS outermost
                 FROM cpu_profiling_summary_tree ORDER BY id
-                """,
-                "\"main\",\"Main.java\",\"Main.java\",5,1,3,1",
-                "\"work\",\"Work.java\",\"Work.java\",7,2,2,0");
+                """, "\"main\",\"Main.java\",\"Main.java\",5,1,3,1", "\"work\",\"Work.java\",\"Work.java\",7,2,2,0");
         answers("SELECT ts, cpu FROM perf_sample ORDER BY ts", "150,2", "160,3", "170,\"[NULL]\"");
         answers(
                 "SELECT f.name, s.depth FROM stack_profile_callsite AS s JOIN stack_profile_frame AS f ON f.id = s.frame_id"
@@ -163,15 +151,11 @@ class TraceTablesTest {
 
     @Test
     void slicesOfOneStack() throws QueryException {
-        answers(
-                """
+        answers("""
                 INCLUDE PERFETTO MODULE slices.stack;
                 SELECT name, count(*) AS n, min(ts) AS ts, max(parent_stack_id != 0) AS inside
                 FROM slice_with_stack_id GROUP BY stack_id ORDER BY ts
-                """,
-                "\"fetch\",2,100,0",
-                "\"parse\",2,110,1",
-                "\"parse\",1,500,0");
+                """, "\"fetch\",2,100,0", "\"parse\",2,110,1", "\"parse\",1,500,0");
         String inner = "(SELECT stack_id FROM slice_with_stack_id WHERE ts = 110)";
         answers(
                 "INCLUDE PERFETTO MODULE slices.stack; SELECT ts, name FROM ancestor_slice_by_stack(" + inner
