@@ -184,7 +184,7 @@ final class BlameTree {
 
     private void addRow(
             ThreadRef owner, int row, OwnerState idleness, long from, long to, Stall[] further, List<Part> parts) {
-        ThreadRef then = owner.withPriority(states.priority(row));
+        ThreadRef then = refs.at(owner, row);
         OwnerState told = OwnerState.of(states, row);
         OwnerState state = told == OwnerState.SLEEPING ? idleness : told;
         switch (state) {

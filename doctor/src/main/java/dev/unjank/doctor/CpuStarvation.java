@@ -32,7 +32,7 @@ final class CpuStarvation implements WaitSource {
                 }
                 long from = states.ts(first);
                 long to = states.endNs(row);
-                if (to - from >= Rules.LEAST_WAIT_NS && states.priority(first) <= ORDINARY) {
+                if (to - from >= Rules.LEAST_WAIT_NS && refs.counting(utid, from, states.priority(first)) <= ORDINARY) {
                     found.accept(new Stall(this, utid, first, from, to, states.isOpen(row)));
                 }
             }

@@ -183,6 +183,9 @@ final class IncidentJson {
         } else {
             json.writeNullField("priority");
         }
+        if (thread.hasInherited()) {
+            json.writeNumberField("inheritedPriority", thread.inherited());
+        }
     }
 
     private static @Nullable String method(@Nullable Site site) {

@@ -81,7 +81,8 @@ final class RanInstead {
             long time = Math.min(to, runs.ts(run) + runs.dur(cpu, run)) - Math.max(from, runs.ts(run));
             int other = runs.utid(run);
             if (time > 0 && other != Threads.IDLE && other != utid) {
-                add(((long) other << 32) | (runs.priority(run) & 0xffff_ffffL), time);
+                int priority = refs.counting(other, runs.ts(run), runs.priority(run));
+                add(((long) other << 32) | (priority & 0xffff_ffffL), time);
             }
         }
     }

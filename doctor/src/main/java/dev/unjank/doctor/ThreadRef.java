@@ -13,11 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param main whether it is its process's main thread
  * @param priority the kernel's number at the moment in question: 100 to 139 are ordinary threads, below 100 real-time ones,
  *     smaller is better; {@link ThreadStates#NO_PRIORITY} if unknown
+ * @param inherited the priority that it was lent at that moment by a mutex with priority inheritance, {@link
+ *     ThreadStates#NO_PRIORITY} if none. A real-time one counts, and is the {@code priority}; an ordinary one changes nothing,
+ *     since the weight of an ordinary thread comes from its nice value alone, and the {@code priority} is the thread's own
  */
 public record ThreadRef(
-        int utid, int tid, @Nullable String name, @Nullable String process, boolean main, int priority) {
+        int utid, int tid, @Nullable String name, @Nullable String process, boolean main, int priority, int inherited) {
     /** The row or number of a thread that is not known. */
     public static final int NOWHERE = -1;
+
+    /** A thread that was lent no priority. */
+    ThreadRef(int utid, int tid, @Nullable String name, @Nullable String process, boolean main, int priority) {
+        this(utid, tid, name, process, main, priority, ThreadStates.NO_PRIORITY);
+    }
 
     /**
      * {@return whether the trace tells the priority}
@@ -43,8 +51,17 @@ public record ThreadRef(
         return hasPriority() && other.hasPriority() && priority > other.priority;
     }
 
-    /** The same thread at a moment when it had another priority. */
-    ThreadRef withPriority(int other) {
-        return other == priority ? this : new ThreadRef(utid, tid, name, process, main, other);
+    /**
+     * {@return whether it was lent a priority, be it one that counts or not}
+     */
+    public boolean hasInherited() {
+        return inherited != ThreadStates.NO_PRIORITY;
+    }
+
+    /** The same thread at a moment when it had other priorities. */
+    ThreadRef withPriority(int other, int otherInherited) {
+        return other == priority && otherInherited == inherited
+                ? this
+                : new ThreadRef(utid, tid, name, process, main, other, otherInherited);
     }
 }

@@ -1,23 +1,29 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.InheritedPriorities;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import org.jspecify.annotations.Nullable;
 
-/** Names the threads of a trace. */
+/** Names the threads of a trace, with the priorities that they have at each moment. */
 final class ThreadRefs {
     private static final int KTHREADD = 2;
+
+    /** Smaller priorities are real-time ones. */
+    private static final int BEST_ORDINARY = 100;
 
     private final Threads threads;
     private final Processes processes;
     private final ThreadStates states;
+    private final InheritedPriorities inherited;
 
     ThreadRefs(Trace trace) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.states = trace.threadStates();
+        this.inherited = trace.inheritedPriorities();
     }
 
     /**
@@ -29,7 +35,29 @@ final class ThreadRefs {
      * @param name its whole name, null to use the kernel's
      */
     ThreadRef during(int utid, long from, long to, @Nullable String name) {
-        return ref(utid, name, priority(utid, from, to));
+        ThreadRef ref = ref(utid, name, ThreadStates.NO_PRIORITY);
+        int row = firstWithPriority(utid, from, to);
+        return row < 0 ? ref : at(ref, row);
+    }
+
+    /** A thread with the priorities that it has in one of its states. */
+    ThreadRef at(ThreadRef thread, int row) {
+        int utid = thread.utid();
+        int shown = states.priority(row);
+        int loan = inherited.size() == 0 ? -1 : inherited.at(utid, states.ts(row));
+        boolean lent = loan >= 0 && inherited.lent(loan) == shown;
+        return thread.withPriority(
+                lent ? counting(loan) : shown, lent ? inherited.lent(loan) : ThreadStates.NO_PRIORITY);
+    }
+
+    /** What counts of the priority that the scheduler's events show of a thread from a moment on. */
+    int counting(int utid, long ts, int shown) {
+        int loan = inherited.size() == 0 ? -1 : inherited.at(utid, ts);
+        return loan >= 0 && inherited.lent(loan) == shown ? counting(loan) : shown;
+    }
+
+    private int counting(int loan) {
+        return inherited.lent(loan) < BEST_ORDINARY ? inherited.lent(loan) : inherited.own(loan);
     }
 
     /** Names a thread whose priority is known. */
@@ -80,14 +108,15 @@ final class ThreadRefs {
                 priority);
     }
 
-    private int priority(int utid, long from, long to) {
+    /** The first state in an interval that tells the priority; -1 if none does. */
+    private int firstWithPriority(int utid, long from, long to) {
         for (int row = Math.max(states.at(utid, from), states.first(utid));
                 row < states.end(utid) && states.ts(row) < to;
                 row++) {
             if (states.endNs(row) > from && states.priority(row) != ThreadStates.NO_PRIORITY) {
-                return states.priority(row);
+                return row;
             }
         }
-        return ThreadStates.NO_PRIORITY;
+        return -1;
     }
 }

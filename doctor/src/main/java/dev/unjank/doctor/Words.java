@@ -64,6 +64,9 @@ public final class Words {
         if (thread.hasPriority()) {
             facts.add("priority " + thread.priority());
         }
+        if (thread.hasInherited()) {
+            facts.add(thread.inherited() == thread.priority() ? "lent" : "lent " + thread.inherited());
+        }
         return String.join(", ", facts);
     }
 

@@ -30,14 +30,7 @@ class BlameTreePropertyTest {
         }
         Diagnosis diagnosis = Scenes.diagnose(scene, Scenes.EVERYTHING);
         assertThat(diagnosis.incidents()).hasSize(diagnosis.search().waits());
-        for (Incident incident : diagnosis.incidents()) {
-            Scenes.assertTiled(incident.tree());
-            assertThat(incident.ownerStates().stream()
-                            .mapToLong(Incident.StateTime::durNs)
-                            .sum())
-                    .isEqualTo(incident.tree().durNs());
-            assertThat(incident.chain().getFirst()).isEqualTo(incident.tree());
-        }
+        Scenes.assertSound(diagnosis);
     }
 
     /** Twenty states, among them sleeps, some of which are waits for the lock of {@code owner}; the last may never end. */

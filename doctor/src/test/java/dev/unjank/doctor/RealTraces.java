@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Traces that real devices recorded. They are no part of the project: they lie beside a checkout, or are not there. */
 final class RealTraces {
@@ -39,6 +40,21 @@ final class RealTraces {
                 throw new UncheckedIOException(e);
             }
         });
+    }
+
+    /** The file names of all real traces; none where the folder is not there. */
+    static Stream<String> names() {
+        try (Stream<Path> files = Files.isDirectory(folder()) ? Files.list(folder()) : Stream.empty()) {
+            return files
+                    .filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .filter(name -> !name.endsWith(".md"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static Diagnosis everything(String name) {

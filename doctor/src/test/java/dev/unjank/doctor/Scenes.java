@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,18 @@ final class Scenes {
         return Doctor.diagnose(read(scene.toBytes(WireFormat.PLAIN)), options);
     }
 
+    /** As {@link #diagnose}, in each encoding that Perfetto has for the same events: they must not differ in anything found. */
+    static Diagnosis inAnyFormat(Scene scene, DoctorOptions options) {
+        Diagnosis plain = diagnose(scene, options);
+        for (WireFormat format : List.of(WireFormat.COMPACT, WireFormat.COMPRESSED)) {
+            Diagnosis other = Doctor.diagnose(read(scene.toBytes(format)), options);
+            assertThat(other.incidents()).isEqualTo(plain.incidents());
+            assertThat(other.frames()).isEqualTo(plain.frames());
+        }
+        assertSound(plain);
+        return plain;
+    }
+
     /** The only incident of a main thread. */
     static Incident only(Scene scene) {
         List<Incident> incidents = diagnose(scene, DoctorOptions.defaults()).incidents();
@@ -57,6 +71,34 @@ final class Scenes {
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
         assertThat(incident.judgement().unbounded()).isTrue();
         assertThat(incident.judgement().decisiveNs()).isEqualTo(ns);
+    }
+
+    /** What holds for whatever was found in whatever trace: times add up to the nanosecond, and nothing counts twice. */
+    static void assertSound(Diagnosis diagnosis) {
+        Map<Integer, List<Wait>> waits = new HashMap<>();
+        for (Incident incident : diagnosis.incidents()) {
+            Wait tree = incident.tree();
+            assertTiled(tree);
+            long states = incident.ownerStates().stream()
+                    .mapToLong(Incident.StateTime::durNs)
+                    .sum();
+            assertThat(states).isEqualTo(tree.durNs());
+            assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
+            assertThat(incident.chain().getFirst()).isEqualTo(tree);
+            waits.computeIfAbsent(tree.thread().utid(), utid -> new ArrayList<>())
+                    .add(tree);
+        }
+        for (List<Wait> ofThread : waits.values()) {
+            ofThread.sort(Comparator.comparingLong(Wait::startNs));
+            for (int i = 1; i < ofThread.size(); i++) {
+                assertThat(ofThread.get(i).startNs())
+                        .isGreaterThanOrEqualTo(ofThread.get(i - 1).endNs());
+            }
+        }
+        for (StartUp start : diagnosis.startUps()) {
+            assertThat(start.shares().stream().mapToLong(StartUp.Share::durNs).sum())
+                    .isEqualTo(start.firstFrameNs() - start.startNs());
+        }
     }
 
     /** Checks a whole tree: nothing overlaps, nothing is left out, the leaves add up to the root. */

@@ -12,7 +12,9 @@ final class CounterTracker {
     private final IntLog upids = new IntLog();
     private final IntLog utids = new IntLog();
     private final IntLog units = new IntLog();
+    private final IntLog cpus = new IntLog();
     private final PairMap trackOf = new PairMap();
+    private final PairMap trackOfCpu = new PairMap();
 
     CounterTracker(BlockPool pool) {
         values = new RowStore(pool, WORD_BITS);
@@ -27,8 +29,22 @@ final class CounterTracker {
         add(ts, track, value);
     }
 
+    void addOfCpu(long ts, int cpu, int name, long value) {
+        int track = trackOfCpu.get(cpu, name);
+        if (track < 0) {
+            track = newTrack(-1, -1, cpu, name, -1);
+            trackOfCpu.put(cpu, name, track);
+        }
+        add(ts, track, value);
+    }
+
     /** A track of its own, whatever others of its name there are. */
     int newTrack(int upid, int utid, int name, int unit) {
+        return newTrack(upid, utid, -1, name, unit);
+    }
+
+    private int newTrack(int upid, int utid, int cpu, int name, int unit) {
+        cpus.add(cpu);
         names.add(name);
         upids.add(upid);
         utids.add(utid);
@@ -61,6 +77,7 @@ final class CounterTracker {
                 names.toArray(),
                 upids.toArray(),
                 utids.toArray(),
+                cpus.toArray(),
                 units.toArray(),
                 firsts,
                 new Counters.Columns(times.column(), reported.column()));

@@ -2,14 +2,19 @@ package dev.unjank.trace;
 
 /**
  * Numbers that change over time, as programs reported them: queue lengths, heap sizes, flags. The values of one track lie
- * together, {@link #first} to {@link #end}, in order of time; each holds until the next. A track is one name in one process, or,
- * of programs with Perfetto's own library, what they call a track: there may be several of one name.
+ * together, {@link #first} to {@link #end}, in order of time; each holds until the next. A track is one name in one process or of
+ * one CPU (the kernel's {@value #CPU_FREQUENCY}, in kHz), or, of programs with Perfetto's own library, what they call a track:
+ * there may be several of one name.
  */
 public final class Counters {
+    /** What the rate of a CPU's clock is called, as in Perfetto's tables. */
+    public static final String CPU_FREQUENCY = "cpufreq";
+
     private final Strings strings;
     private final int[] names;
     private final int[] upids;
     private final int[] utids;
+    private final int[] cpus;
     private final int[] units;
     private final int[] firsts;
     private final Columns columns;
@@ -22,11 +27,20 @@ public final class Counters {
      */
     public record Columns(LongColumn ts, LongColumn value) {}
 
-    Counters(Strings strings, int[] names, int[] upids, int[] utids, int[] units, int[] firsts, Columns columns) {
+    Counters(
+            Strings strings,
+            int[] names,
+            int[] upids,
+            int[] utids,
+            int[] cpus,
+            int[] units,
+            int[] firsts,
+            Columns columns) {
         this.strings = strings;
         this.names = names;
         this.upids = upids;
         this.utids = utids;
+        this.cpus = cpus;
         this.units = units;
         this.firsts = firsts;
         this.columns = columns;
@@ -87,6 +101,16 @@ public final class Counters {
      */
     public int utid(int track) {
         return utids[track];
+    }
+
+    /**
+     * The CPU of which a track tells.
+     *
+     * @param track a track
+     * @return its number, -1 if it tells of none
+     */
+    public int cpu(int track) {
+        return cpus[track];
     }
 
     /**

@@ -68,6 +68,10 @@ final class EventKind {
     static final int FUTEX_EXIT = 30;
     /** context|timeline's name, number; [8..15] what, as FenceTracker has it. */
     static final int FENCE = 31;
+    /** cpu|name, value. */
+    static final int CPU_COUNTER = 32;
+    /** old priority|new priority; [32..63] tid. */
+    static final int PRIORITY_INHERITED = 33;
 
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
@@ -88,7 +92,7 @@ final class EventKind {
     static final long NO_WORDS = 0;
 
     private static final int[] WORDS = {
-        0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4
+        0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4, 4, 3
     };
 
     // Where a record has names.
@@ -112,6 +116,7 @@ final class EventKind {
         NAMES[ASYNC_END] = NAME_IN_A;
         NAMES[ASYNC_INSTANT] = NAME_IN_HEADER | NAME_IN_A;
         NAMES[COUNTER] = NAME_IN_A;
+        NAMES[CPU_COUNTER] = NAME_IN_A;
         NAMES[TRACK_BEGIN] = NAME_IN_HEADER | NAME_IN_A;
         NAMES[FENCE] = NAME_IN_A;
         NAMES[TRACK_INSTANT] = NAME_IN_HEADER | NAME_IN_A;

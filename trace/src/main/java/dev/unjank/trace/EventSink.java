@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Notes events in the logs of the CPUs on which they were written. What events there are, the classes built on this one say, a
- * family each: {@link KernelEvents}, {@link ProgramEvents}, {@link TrackEvents}, {@link StackEvents}; {@link TraceBuilder} is all of them.
+ * family each: {@link KernelEvents}, {@link RareEvents}, {@link ProgramEvents}, {@link TrackEvents}, {@link StackEvents}; {@link TraceBuilder} is all of them.
  */
 abstract class EventSink {
     final StringPool strings = new StringPool();

@@ -17,6 +17,7 @@ final class EventWalk {
     private final BinderTracker binder;
     private final FutexTracker futexes;
     private final FenceTracker fences;
+    private final InheritanceTracker inheritance = new InheritanceTracker();
     private final boolean before414;
     private final boolean hasWaking;
 
@@ -199,6 +200,12 @@ final class EventWalk {
             }
             case EventKind.COUNTER ->
                 counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
+            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, EventKind.high(a), EventKind.low(a), words[at + 3]);
+            case EventKind.PRIORITY_INHERITED -> {
+                int utid = processes.thread(EventKind.high(header));
+                inheritance.changed(ts, utid, EventKind.high(a), EventKind.low(a));
+                sched.hasPriority(utid, EventKind.low(a));
+            }
             case EventKind.TRACK_FLOW -> slices.flow(track(a), words[at + 3], (header & EventKind.FLOW_ENDS) != 0);
             case EventKind.TRACK_MESSAGE -> slices.message(track(a), EventKind.low(a));
             case EventKind.TRACK_ARGS -> slices.args(track(a), EventKind.low(a), EventKind.high(header));
@@ -263,6 +270,7 @@ final class EventWalk {
                 processTable,
                 threads,
                 states,
+                inheritance.table(threads.size(), start, end),
                 runs,
                 done.slices(),
                 done.notes().flows(),

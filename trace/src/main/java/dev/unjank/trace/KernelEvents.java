@@ -295,51 +295,6 @@ abstract class KernelEvents extends EventSink {
     }
 
     /**
-     * A thread makes a system call. Only those of futex, the call below most locks, are kept; which number that is, the
-     * machine decides.
-     *
-     * @param ts when
-     * @param tid who
-     * @param number the call's number
-     * @param operation the second argument: for futex what it is to do, with flags
-     * @param address the first argument: for futex where it is, 0 if not told
-     */
-    public final void systemCall(long ts, int tid, long number, int operation, long address) {
-        if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_ENTER | number << 8, ts, EventKind.pair(tid, operation), address);
-        }
-    }
-
-    /**
-     * A thread's system call returns.
-     *
-     * @param ts when
-     * @param tid who
-     * @param number the call's number
-     * @param result what it returns
-     */
-    public final void systemCallReturns(long ts, int tid, long number, long result) {
-        if (accept(ts) && FutexTracker.mayBeFutex(number)) {
-            marks.add(EventKind.FUTEX_EXIT | number << 8, ts, EventKind.pair(tid, 0), result);
-        }
-    }
-
-    /**
-     * A fence of the graphics driver: a job of the graphics processor that others may wait for.
-     *
-     * @param ts when
-     * @param stage what becomes of it
-     * @param context the number of its timeline
-     * @param timeline the timeline's name
-     * @param number its number on the timeline
-     */
-    public final void fence(long ts, FenceStage stage, int context, int timeline, long number) {
-        if (accept(ts)) {
-            marks.add(EventKind.FENCE | (long) stage.code() << 8, ts, EventKind.pair(context, timeline), number);
-        }
-    }
-
-    /**
      * A thread sends a binder transaction to another process, or the answer to one.
      *
      * @param ts when

@@ -1,7 +1,7 @@
 package dev.unjank.trace;
 
 /** What programs tell of themselves by thread and process: slices, marks, counters, and Android's frames. */
-abstract class ProgramEvents extends KernelEvents {
+abstract class ProgramEvents extends RareEvents {
     final FrameTracker frames = new FrameTracker();
 
     ProgramEvents(BlockPool pool) {

@@ -49,6 +49,15 @@ final class SchedTracker {
         return runningPriorities[cpu];
     }
 
+    /** A thread has another priority while it runs: the compact form tells only with which one a thread is put on a CPU. */
+    void hasPriority(int utid, int priority) {
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            if (running[cpu] == utid) {
+                runningPriorities[cpu] = priority;
+            }
+        }
+    }
+
     /** One thread gave way to another. */
     void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         int last = states.last(prev);

@@ -9,6 +9,7 @@ public final class Trace {
     private final Processes processes;
     private final Threads threads;
     private final ThreadStates threadStates;
+    private final InheritedPriorities inheritedPriorities;
     private final CpuRuns cpuRuns;
     private final Slices slices;
     private final Flows flows;
@@ -25,6 +26,7 @@ public final class Trace {
             Processes processes,
             Threads threads,
             ThreadStates threadStates,
+            InheritedPriorities inheritedPriorities,
             CpuRuns cpuRuns,
             Slices slices,
             Flows flows,
@@ -39,6 +41,7 @@ public final class Trace {
         this.processes = processes;
         this.threads = threads;
         this.threadStates = threadStates;
+        this.inheritedPriorities = inheritedPriorities;
         this.cpuRuns = cpuRuns;
         this.slices = slices;
         this.flows = flows;
@@ -171,6 +174,15 @@ public final class Trace {
      */
     public ThreadStates threadStates() {
         return threadStates;
+    }
+
+    /**
+     * Which threads had priorities that others lent them.
+     *
+     * @return the table, empty unless the kernel told of it
+     */
+    public InheritedPriorities inheritedPriorities() {
+        return inheritedPriorities;
     }
 
     /**

@@ -30,6 +30,7 @@ public final class TraceInvariants {
         invariants.queueEvents();
         invariants.frames();
         invariants.counters();
+        invariants.inheritedPriorities();
         invariants.samples();
         invariants.args();
     }
@@ -157,9 +158,25 @@ public final class TraceInvariants {
             counters.name(track);
             counters.unit(track);
             requireThread(counters.utid(track), "thread of counter", track);
+            require(counters.cpu(track) >= -1, "CPU of counter", track);
             require(counters.upid(track) < trace.processes().size(), "process of counter", track);
             require(counters.first(track) < counters.end(track), "counter", track);
         }
+    }
+
+    private void inheritedPriorities() {
+        InheritedPriorities table = trace.inheritedPriorities();
+        int rows = 0;
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            long end = trace.startNs();
+            for (int row = table.first(utid); row < table.end(utid); row++, rows++) {
+                require(end <= table.ts(row) && table.ts(row) <= table.endNs(row), "time of a lent priority", row);
+                require(table.lent(row) < table.own(row), "lent priority", row);
+                end = table.endNs(row);
+            }
+            require(end <= trace.endNs(), "end of lent priorities of thread", utid);
+        }
+        require(rows == table.size(), "lent priorities", rows);
     }
 
     private void samples() {

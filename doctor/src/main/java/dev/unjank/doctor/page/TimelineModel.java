@@ -210,6 +210,7 @@ final class TimelineModel {
                 trace.threads().name(utid),
                 upid < 0 ? null : trace.processes().name(upid),
                 trace.threads().isMain(utid),
+                ThreadStates.NO_PRIORITY,
                 ThreadStates.NO_PRIORITY);
     }
 

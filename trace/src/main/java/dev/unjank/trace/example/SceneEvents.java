@@ -2,13 +2,16 @@ package dev.unjank.trace.example;
 
 import dev.unjank.trace.example.Scene.Loss;
 import dev.unjank.trace.example.SceneThread.Activity;
+import dev.unjank.trace.example.SceneThread.Emits;
 import dev.unjank.trace.example.SceneThread.Exits;
+import dev.unjank.trace.example.SceneThread.Inherits;
 import dev.unjank.trace.example.SceneThread.Mark;
 import dev.unjank.trace.example.SceneThread.Prints;
 import dev.unjank.trace.example.SceneThread.Renames;
 import dev.unjank.trace.example.SceneThread.Spawns;
 import dev.unjank.trace.example.SceneThread.State;
 import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;
@@ -210,6 +213,8 @@ final class SceneEvents {
         Task task = mark.task();
         Writes writes = switch (mark.deed()) {
             case Prints(String text) -> (out, ts) -> out.print(ts, task.tid(), text);
+            case Inherits(int priority) -> (out, ts) -> out.schedPiSetprio(ts, task.tid(), task, priority);
+            case Emits(KernelEvent event) -> (out, ts) -> out.event(ts, task.tid(), event);
             case Renames(String oldComm, String newComm) ->
                 (out, ts) -> out.taskRename(ts, task.tid(), task.tid(), oldComm, newComm);
             case Exits() -> exits(mark, task, onCpu, thread);

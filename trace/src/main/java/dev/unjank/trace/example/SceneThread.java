@@ -1,6 +1,7 @@
 package dev.unjank.trace.example;
 
 import dev.unjank.trace.write.Atrace;
+import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.Task;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,6 +58,10 @@ public final class SceneThread {
     sealed interface Deed {}
 
     record Prints(String text) implements Deed {}
+
+    record Emits(KernelEvent event) implements Deed {}
+
+    record Inherits(int priority) implements Deed {}
 
     record Spawns(SceneThread child) implements Deed {}
 
@@ -241,6 +246,27 @@ public final class SceneThread {
      */
     public SceneThread prints(String text) {
         return mark(new Prints(text));
+    }
+
+    /**
+     * Is lent the priority of a thread that waits for its mutex, or gives it back; the kernel tells of both.
+     *
+     * @param priority the priority from now on
+     * @return this
+     */
+    public SceneThread inherits(int priority) {
+        mark(new Inherits(priority));
+        return priority(priority);
+    }
+
+    /**
+     * Makes an event of the kernel: calls another process, enters or leaves a system call.
+     *
+     * @param event what the kernel records
+     * @return this
+     */
+    public SceneThread does(KernelEvent event) {
+        return mark(new Emits(event));
     }
 
     /**

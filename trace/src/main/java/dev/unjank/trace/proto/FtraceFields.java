@@ -57,6 +57,7 @@ public final class FtraceFields {
         public static final int PRINT = 3;
         public static final int SCHED_SWITCH = 4;
         public static final int COMMON_FLAGS = 5;
+        public static final int CPU_FREQUENCY = 11;
         public static final int SCHED_WAKEUP = 17;
         public static final int SCHED_BLOCKED_REASON = 18;
         public static final int SCHED_WAKING = 20;
@@ -193,6 +194,15 @@ public final class FtraceFields {
         public static final int COMMIT_OVERRUN = 4;
         public static final int DROPPED_EVENTS = 8;
         public static final int READ_EVENTS = 9;
+    }
+
+    public static final class CpuFrequency {
+        private CpuFrequency() {}
+
+        /** In kHz. */
+        public static final int STATE = 1;
+
+        public static final int CPU_ID = 2;
     }
 
     public static final class SysEnter {

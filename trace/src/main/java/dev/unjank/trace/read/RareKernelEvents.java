@@ -1,19 +1,24 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Counters;
 import dev.unjank.trace.FenceStage;
 import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.FtraceFields.CpuFrequency;
 import dev.unjank.trace.proto.FtraceFields.DmaFence;
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.SchedPiSetprio;
 import dev.unjank.trace.proto.FtraceFields.SysEnter;
 import dev.unjank.trace.proto.FtraceFields.SysExit;
 import dev.unjank.trace.proto.ProtoReader;
 
-/** Reads kernel events that few traces hold: system calls, and the fences of graphics drivers. */
+/** Reads kernel events that are few: system calls, fences of graphics drivers, lent priorities, clock rates. */
 final class RareKernelEvents {
     private final TraceBuilder builder;
+    private final int frequency;
 
     RareKernelEvents(TraceBuilder builder) {
         this.builder = builder;
+        frequency = builder.intern(Counters.CPU_FREQUENCY);
     }
 
     /** Takes an event if it is one of them; false if not. */
@@ -21,6 +26,8 @@ final class RareKernelEvents {
         switch (kind) {
             case FtraceEvent.SYS_ENTER -> enter(ts, tid, body);
             case FtraceEvent.SYS_EXIT -> exit(ts, tid, body);
+            case FtraceEvent.SCHED_PI_SETPRIO -> inheritedPriority(ts, body);
+            case FtraceEvent.CPU_FREQUENCY -> cpuFrequency(ts, body);
             case FtraceEvent.DMA_FENCE_INIT -> fence(ts, FenceStage.MADE, body);
             case FtraceEvent.DMA_FENCE_EMIT -> fence(ts, FenceStage.EMITTED, body);
             case FtraceEvent.DMA_FENCE_SIGNALED -> fence(ts, FenceStage.SIGNALED, body);
@@ -60,6 +67,34 @@ final class RareKernelEvents {
             }
         }
         builder.systemCallReturns(ts, tid, number, result);
+    }
+
+    private void inheritedPriority(long ts, ProtoReader body) {
+        int tid = 0;
+        int from = 0;
+        int to = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case SchedPiSetprio.PID -> tid = body.intValue();
+                case SchedPiSetprio.OLDPRIO -> from = body.intValue();
+                case SchedPiSetprio.NEWPRIO -> to = body.intValue();
+                default -> {}
+            }
+        }
+        builder.inheritedPriority(ts, tid, from, to);
+    }
+
+    private void cpuFrequency(long ts, ProtoReader body) {
+        int cpu = 0;
+        long kilohertz = 0;
+        while (body.next()) {
+            switch (body.field()) {
+                case CpuFrequency.CPU_ID -> cpu = body.intValue();
+                case CpuFrequency.STATE -> kilohertz = body.value();
+                default -> {}
+            }
+        }
+        builder.cpuCounter(ts, cpu, frequency, kilohertz);
     }
 
     private void fence(long ts, FenceStage stage, ProtoReader body) {

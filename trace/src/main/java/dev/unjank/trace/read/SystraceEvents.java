@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Counters;
 import dev.unjank.trace.TraceBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -17,11 +18,13 @@ final class SystraceEvents {
     private final LineFields fields = new LineFields();
     private final int fenceWait;
     private final int directReclaim;
+    private final int frequency;
 
     SystraceEvents(TraceBuilder builder) {
         this.builder = builder;
         fenceWait = builder.intern("dma_fence_wait");
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
+        frequency = builder.intern(Counters.CPU_FREQUENCY);
     }
 
     /** Takes an event; false if nobody wants it. */
@@ -48,6 +51,9 @@ final class SystraceEvents {
                 builder.binderTransaction(ts, tid, integer("transaction"), integer("reply") == 1, oneWay);
             }
             case "binder_transaction_received" -> builder.binderReceived(ts, tid, integer("transaction"));
+            case "sched_pi_setprio" ->
+                builder.inheritedPriority(ts, integer("pid"), integer("oldprio"), integer("newprio"));
+            case "cpu_frequency" -> builder.cpuCounter(ts, integer("cpu_id"), frequency, integer("state"));
             case "sys_enter" -> systemCall(ts, tid, text(bytes, line.bodyFrom(), to));
             case "sys_exit" -> systemCallReturns(ts, tid, text(bytes, line.bodyFrom(), to));
             case WAIT_START -> builder.begin(ts, tid, 0, fenceWait);

@@ -329,6 +329,18 @@ public final class FtraceCpu {
     }
 
     /**
+     * An event beside the scheduler's.
+     *
+     * @param ts when
+     * @param tid the thread that runs on this CPU
+     * @param event what happens
+     * @throws IOException if the stream fails
+     */
+    public void event(long ts, int tid, KernelEvent event) throws IOException {
+        event(ts, tid, event.field(), event.content());
+    }
+
+    /**
      * Any event that has no method here.
      *
      * @param ts when

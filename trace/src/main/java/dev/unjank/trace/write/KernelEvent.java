@@ -1,0 +1,103 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.FtraceFields.BinderTransaction;
+import dev.unjank.trace.proto.FtraceFields.CpuFrequency;
+import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
+import dev.unjank.trace.proto.FtraceFields.SysEnter;
+import dev.unjank.trace.proto.FtraceFields.SysExit;
+import dev.unjank.trace.proto.ProtoWriter;
+
+/**
+ * An event of the kernel beside those of the scheduler: binder, system calls, clock rates. Give it to {@link
+ * FtraceCpu#event(long, int, KernelEvent)}. Immutable.
+ */
+public final class KernelEvent {
+    private final int field;
+    private final byte[] content;
+
+    private KernelEvent(int field, ProtoWriter content) {
+        this.field = field;
+        this.content = content.toByteArray();
+    }
+
+    /**
+     * A thread sends a binder transaction to another process, or the reply to one.
+     *
+     * @param number the kernel's number of the transaction; a reply has one of its own
+     * @param reply whether it is a reply
+     * @param oneWay whether no reply is expected
+     * @return the event
+     */
+    public static KernelEvent binderTransaction(int number, boolean reply, boolean oneWay) {
+        ProtoWriter body = new ProtoWriter();
+        body.varint(BinderTransaction.DEBUG_ID, number);
+        body.varint(BinderTransaction.REPLY, reply ? 1 : 0);
+        body.varint(BinderTransaction.FLAGS, oneWay ? BinderTransaction.ONE_WAY : 0);
+        return new KernelEvent(FtraceEvent.BINDER_TRANSACTION, body);
+    }
+
+    /**
+     * A thread takes up a binder transaction, or the reply to its own.
+     *
+     * @param number the number under which it was sent
+     * @return the event
+     */
+    public static KernelEvent binderReceived(int number) {
+        ProtoWriter body = new ProtoWriter();
+        body.varint(BinderTransaction.DEBUG_ID, number);
+        return new KernelEvent(FtraceEvent.BINDER_TRANSACTION_RECEIVED, body);
+    }
+
+    /**
+     * A thread makes a system call.
+     *
+     * @param number the call's number on the machine that is traced
+     * @param arguments its arguments
+     * @return the event
+     */
+    public static KernelEvent systemCall(int number, long... arguments) {
+        ProtoWriter body = new ProtoWriter();
+        body.varint(SysEnter.ID, number);
+        for (long argument : arguments) {
+            body.varint(SysEnter.ARGS, argument);
+        }
+        return new KernelEvent(FtraceEvent.SYS_ENTER, body);
+    }
+
+    /**
+     * A thread's system call returns.
+     *
+     * @param number the call's number
+     * @param result what it returns
+     * @return the event
+     */
+    public static KernelEvent systemCallReturns(int number, long result) {
+        ProtoWriter body = new ProtoWriter();
+        body.varint(SysExit.ID, number);
+        body.varint(SysExit.RET, result);
+        return new KernelEvent(FtraceEvent.SYS_EXIT, body);
+    }
+
+    /**
+     * A CPU's clock changes.
+     *
+     * @param cpu the CPU
+     * @param kilohertz its frequency from now on
+     * @return the event
+     */
+    public static KernelEvent cpuFrequency(int cpu, int kilohertz) {
+        ProtoWriter body = new ProtoWriter();
+        body.varint(CpuFrequency.STATE, kilohertz);
+        body.varint(CpuFrequency.CPU_ID, cpu);
+        return new KernelEvent(FtraceEvent.CPU_FREQUENCY, body);
+    }
+
+    int field() {
+        return field;
+    }
+
+    /** Its message, encoded; not to be changed. */
+    byte[] content() {
+        return content;
+    }
+}
