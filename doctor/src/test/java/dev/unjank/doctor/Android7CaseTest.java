@@ -94,8 +94,8 @@ class Android7CaseTest {
 
     @Test
     void anOwnerAsleepInNativeCode() throws IOException {
-        Diagnosis diagnosis = Doctor.diagnose(
-                Scenes.read(trace()), DoctorOptions.defaults().withThread("User-Facing Sha"));
+        Diagnosis diagnosis =
+                Doctor.diagnose(Scenes.read(trace()), DoctorOptions.defaults().withThread("User-Facing Sha"));
         Scenes.assertSound(diagnosis);
         assertThat(diagnosis.startNs()).isBetween(ZERO, ZERO + ms(1)); // the boot clock's
         assertThat(diagnosis.incidents()).hasSize(1);

@@ -22,8 +22,7 @@ class ReenactedCasesTest {
     private final Scene scene = new Scene();
 
     private Incident diagnosed(int tid) {
-        Diagnosis diagnosis = Scenes.inAnyFormat(
-                scene, DoctorOptions.defaults().withThread(Integer.toString(tid)));
+        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults().withThread(Integer.toString(tid)));
         assertThat(diagnosis.incidents()).hasSize(1);
         return diagnosis.incidents().getFirst();
     }
@@ -121,16 +120,29 @@ class ReenactedCasesTest {
         SceneThread greedy = scene.process(494, "netd").thread(983, "binder:494_9", 112);
         SceneThread worker = scene.process(580, "adbd").thread(16080, "UsbFfs-worker", 120);
         Contention contention = new Contention(
-                        "binder:1286_10", 4113, "int com.android.server.wm.ActivityStarter.execute()(ActivityStarter.java:765)",
-                        "void com.android.server.wm.WindowAnimator.lambda$new$1(long)(WindowAnimator.java:97)", 1, 4113);
+                "binder:1286_10",
+                4113,
+                "int com.android.server.wm.ActivityStarter.execute()(ActivityStarter.java:765)",
+                "void com.android.server.wm.WindowAnimator.lambda$new$1(long)(WindowAnimator.java:97)",
+                1,
+                4113);
 
         binder.begin("binder reply").runs(1, ms(9.9)).runnable(ms(10.039)).begin("acquire_wake_lock");
-        binder.runs(1, ms(10.155)).runnable(ms(10.385)).end().runs(1, ms(12.831)).sleeps(ms(23.46));
+        binder.runs(1, ms(10.155))
+                .runnable(ms(10.385))
+                .end()
+                .runs(1, ms(12.831))
+                .sleeps(ms(23.46));
         binder.runs(1, ms(24)).end();
         runsAt(worker, 1, 9.9, 10.039);
         runsAt(greedy, 1, 10.155, 10.385);
         animation.begin("animation").runs(0, ms(10)).blocksOn(contention);
-        animation.runs(0, ms(10.05)).sleeps(ms(22.861)).runnable(ms(23.425)).runs(0, ms(23.461)).acquires();
+        animation
+                .runs(0, ms(10.05))
+                .sleeps(ms(22.861))
+                .runnable(ms(23.425))
+                .runs(0, ms(23.461))
+                .acquires();
         animation.runs(0, ms(24)).end();
 
         assertThat(CaseTable.of(diagnosed(1317))).isEqualTo("""
@@ -165,17 +177,29 @@ class ReenactedCasesTest {
         SceneThread logger = scene.process(460, "logd").thread(464, "logd.writer", 130);
         SceneThread serving = scene.process(513, "surfaceflinger").thread(3172, "binder:513_4", 110);
         Contention contention = new Contention(
-                        "binder:1858_20", 182, "int com.android.server.wm.ActivityStarter.execute()(ActivityStarter.java:692)",
-                        "void com.android.server.wm.RootWindowContainer$RankTaskLayersRunnable.run()(RootWindowContainer.java:3565)", 0, 11237);
+                "binder:1858_20",
+                182,
+                "int com.android.server.wm.ActivityStarter.execute()(ActivityStarter.java:692)",
+                "void com.android.server.wm.RootWindowContainer$RankTaskLayersRunnable.run()(RootWindowContainer.java:3565)",
+                0,
+                11237);
 
-        binder.begin("startActivityInner").runs(1, ms(10.751)).runnable(ms(13.286)).runs(1, ms(15.352));
+        binder.begin("startActivityInner")
+                .runs(1, ms(10.751))
+                .runnable(ms(13.286))
+                .runs(1, ms(15.352));
         binder.does(KernelEvent.binderTransaction(5, false, false)).runs(1, ms(15.353));
         binder.priority(110).sleeps(ms(16.340)).wokenBy(serving).runnable(ms(16.341));
-        binder.does(KernelEvent.binderReceived(6)).runs(1, ms(17)).runnable(ms(17.518)).runs(1, ms(18.818));
+        binder.does(KernelEvent.binderReceived(6))
+                .runs(1, ms(17))
+                .runnable(ms(17.518))
+                .runs(1, ms(18.818));
         binder.sleeps(ms(18.918)).runnable(ms(18.919)).runs(1, ms(20)).end();
         runsAt(logger, 1, 10.751, 13.286);
         serving.sleeps(ms(15.3525)).wokenBy(binder).runnable(ms(15.354)).does(KernelEvent.binderReceived(5));
-        serving.runs(2, ms(16.3)).does(KernelEvent.binderTransaction(6, true, false)).runs(2, ms(16.5));
+        serving.runs(2, ms(16.3))
+                .does(KernelEvent.binderTransaction(6, true, false))
+                .runs(2, ms(16.5));
         display.runs(0, ms(10)).blocksOn(contention);
         display.runs(0, ms(10.1)).sleeps(ms(19.22)).wokenBy(binder).runnable(ms(19.34));
         display.runs(0, ms(19.364)).acquires().runs(0, ms(20));
@@ -215,8 +239,16 @@ class ReenactedCasesTest {
         SceneThread main = app.mainThread("enchmark.target", 110);
         SceneThread worker = app.thread(27262, "DefaultDispatch", 120);
         worker.runs(1, ms(400));
-        main.runs(0, ms(20)).begin("Choreographer#doFrame 7848").runs(0, ms(200)).blocksOn(Contention.heldBy(worker));
-        main.sleeps(ms(300)).wokenBy(worker).runnable(ms(300.05)).acquires().runs(0, ms(1_100)).end();
+        main.runs(0, ms(20))
+                .begin("Choreographer#doFrame 7848")
+                .runs(0, ms(200))
+                .blocksOn(Contention.heldBy(worker));
+        main.sleeps(ms(300))
+                .wokenBy(worker)
+                .runnable(ms(300.05))
+                .acquires()
+                .runs(0, ms(1_100))
+                .end();
         app.frame("TX - JetsnackActivity#7848", ms(10), ms(30), ms(1_131.6), 64);
 
         Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());

@@ -17,9 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * DoctorTest}; about messages in {@link BacklogScenesTest}.
  */
 class VerdictScenesTest {
-    /** The call's number on a machine that the trace does not name. */
-    private static final int FUTEX = 98;
-
     private static final int FUTEX_WAIT_PRIVATE = 128;
     private static final long ADDRESS = 0x7f00_1000;
 
@@ -80,7 +77,7 @@ class VerdictScenesTest {
         assertThat(verdict()).isEqualTo(expected);
     }
 
-    // ---- futex waits
+    // ---- futex waits: call 98, on a machine that the trace does not name
 
     @ParameterizedTest
     @CsvSource({
