@@ -60,11 +60,11 @@ class Android7CaseTest {
 
             FtraceCpu cpu0 = writer.cpu(0);
             runs(cpu0, 0, MAIN, 1);
-            cpu0.event(at(10.1), PID, KernelEvent.binderTransaction(7, false, false));
+            KernelEvent.binderTransaction(7, false, false).writeTo(cpu0, at(10.1), PID);
             cpu0.schedWakeup(at(10.11), PID, BINDER, 2);
             leaves(cpu0, 0, MAIN, 10.15);
             runs(cpu0, 0, MAIN, 73.362);
-            cpu0.event(at(73.362), PID, KernelEvent.binderReceived(8));
+            KernelEvent.binderReceived(8).writeTo(cpu0, at(73.362), PID);
             leaves(cpu0, 0, MAIN, 73.481);
             cpu0.schedWakeup(at(74.39), 0, MAIN, 0);
             runs(cpu0, 0, MAIN, 74.39);
@@ -81,11 +81,11 @@ class Android7CaseTest {
 
             FtraceCpu cpu2 = writer.cpu(2);
             runs(cpu2, 2, BINDER, 10.12);
-            cpu2.event(at(10.13), BINDER.tid(), KernelEvent.binderReceived(7));
+            KernelEvent.binderReceived(7).writeTo(cpu2, at(10.13), BINDER.tid());
             leaves(cpu2, 2, BINDER, 10.2);
             cpu2.schedWakeup(at(72), 0, BINDER, 2);
             runs(cpu2, 2, BINDER, 72.5);
-            cpu2.event(at(73.3), BINDER.tid(), KernelEvent.binderTransaction(8, true, false));
+            KernelEvent.binderTransaction(8, true, false).writeTo(cpu2, at(73.3), BINDER.tid());
             cpu2.schedWakeup(at(73.31), BINDER.tid(), MAIN, 0);
             leaves(cpu2, 2, BINDER, 73.6);
         }

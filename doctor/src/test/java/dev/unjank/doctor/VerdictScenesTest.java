@@ -94,14 +94,14 @@ class VerdictScenesTest {
         if (amid) {
             main.begin("traversal");
         }
-        main.runs(0, ms(5)).does(KernelEvent.systemCall(call, ADDRESS, FUTEX_WAIT_PRIVATE, 0));
+        main.runs(0, ms(5)).calls(call, ADDRESS, FUTEX_WAIT_PRIVATE, 0);
         main.runs(0, ms(5.01)).sleeps(ms(14.9));
         switch (waker) {
             case "worker" -> main.wokenBy(worker);
             case "stranger" -> main.wokenBy(stranger);
             default -> {}
         }
-        main.runnable(ms(14.95)).does(KernelEvent.systemCallReturns(call, 0)).runs(0, ms(20));
+        main.runnable(ms(14.95)).returns(call, 0).runs(0, ms(20));
         if (amid) {
             main.end();
         }

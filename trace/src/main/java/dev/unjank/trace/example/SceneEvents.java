@@ -2,12 +2,14 @@ package dev.unjank.trace.example;
 
 import dev.unjank.trace.example.Scene.Loss;
 import dev.unjank.trace.example.SceneThread.Activity;
+import dev.unjank.trace.example.SceneThread.Calls;
 import dev.unjank.trace.example.SceneThread.Emits;
 import dev.unjank.trace.example.SceneThread.Exits;
 import dev.unjank.trace.example.SceneThread.Inherits;
 import dev.unjank.trace.example.SceneThread.Mark;
 import dev.unjank.trace.example.SceneThread.Prints;
 import dev.unjank.trace.example.SceneThread.Renames;
+import dev.unjank.trace.example.SceneThread.Returns;
 import dev.unjank.trace.example.SceneThread.Spawns;
 import dev.unjank.trace.example.SceneThread.State;
 import dev.unjank.trace.write.FtraceCpu;
@@ -213,8 +215,14 @@ final class SceneEvents {
         Task task = mark.task();
         Writes writes = switch (mark.deed()) {
             case Prints(String text) -> (out, ts) -> out.print(ts, task.tid(), text);
-            case Inherits(int priority) -> (out, ts) -> out.schedPiSetprio(ts, task.tid(), task, priority);
-            case Emits(KernelEvent event) -> (out, ts) -> out.event(ts, task.tid(), event);
+            case Inherits(int priority) ->
+                (out, ts) -> out.schedPiSetprio(ts, task.tid(), task.withPriority(priority), task.priority());
+            case Calls(int number, List<Long> arguments) -> {
+                long[] values = arguments.stream().mapToLong(Long::longValue).toArray();
+                yield (out, ts) -> out.sysEnter(ts, task.tid(), number, values);
+            }
+            case Returns(int number, long result) -> (out, ts) -> out.sysExit(ts, task.tid(), number, result);
+            case Emits(KernelEvent event) -> (out, ts) -> event.writeTo(out, ts, task.tid());
             case Renames(String oldComm, String newComm) ->
                 (out, ts) -> out.taskRename(ts, task.tid(), task.tid(), oldComm, newComm);
             case Exits() -> exits(mark, task, onCpu, thread);

@@ -5,6 +5,7 @@ import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.Task;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -60,6 +61,10 @@ public final class SceneThread {
     record Prints(String text) implements Deed {}
 
     record Emits(KernelEvent event) implements Deed {}
+
+    record Calls(int number, List<Long> arguments) implements Deed {}
+
+    record Returns(int number, long result) implements Deed {}
 
     record Inherits(int priority) implements Deed {}
 
@@ -260,7 +265,29 @@ public final class SceneThread {
     }
 
     /**
-     * Makes an event of the kernel: calls another process, enters or leaves a system call.
+     * Makes a system call.
+     *
+     * @param number the call's number; on a machine that the trace does not name, that of 64-bit ARM
+     * @param arguments its arguments
+     * @return this
+     */
+    public SceneThread calls(int number, long... arguments) {
+        return mark(new Calls(number, Arrays.stream(arguments).boxed().toList()));
+    }
+
+    /**
+     * Is back from a system call.
+     *
+     * @param number the call's number
+     * @param result what it returns
+     * @return this
+     */
+    public SceneThread returns(int number, long result) {
+        return mark(new Returns(number, result));
+    }
+
+    /**
+     * Makes another event of the kernel: sends or receives a binder transaction.
      *
      * @param event what the kernel records
      * @return this

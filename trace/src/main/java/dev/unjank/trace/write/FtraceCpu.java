@@ -329,19 +329,7 @@ public final class FtraceCpu {
     }
 
     /**
-     * An event beside the scheduler's.
-     *
-     * @param ts when
-     * @param tid the thread that runs on this CPU
-     * @param event what happens
-     * @throws IOException if the stream fails
-     */
-    public void event(long ts, int tid, KernelEvent event) throws IOException {
-        event(ts, tid, event.field(), event.content());
-    }
-
-    /**
-     * Any event that has no method here.
+     * Any event that has no method here; {@link KernelEvent} makes some.
      *
      * @param ts when
      * @param tid the thread that runs on this CPU

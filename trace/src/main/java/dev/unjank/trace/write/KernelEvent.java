@@ -3,13 +3,11 @@ package dev.unjank.trace.write;
 import dev.unjank.trace.proto.FtraceFields.BinderTransaction;
 import dev.unjank.trace.proto.FtraceFields.CpuFrequency;
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
-import dev.unjank.trace.proto.FtraceFields.SysEnter;
-import dev.unjank.trace.proto.FtraceFields.SysExit;
 import dev.unjank.trace.proto.ProtoWriter;
+import java.io.IOException;
 
 /**
- * An event of the kernel beside those of the scheduler: binder, system calls, clock rates. Give it to {@link
- * FtraceCpu#event(long, int, KernelEvent)}. Immutable.
+ * An event of the kernel beside those that {@link FtraceCpu} has methods for: binder, clock rates. Immutable.
  */
 public final class KernelEvent {
     private final int field;
@@ -49,36 +47,6 @@ public final class KernelEvent {
     }
 
     /**
-     * A thread makes a system call.
-     *
-     * @param number the call's number on the machine that is traced
-     * @param arguments its arguments
-     * @return the event
-     */
-    public static KernelEvent systemCall(int number, long... arguments) {
-        ProtoWriter body = new ProtoWriter();
-        body.varint(SysEnter.ID, number);
-        for (long argument : arguments) {
-            body.varint(SysEnter.ARGS, argument);
-        }
-        return new KernelEvent(FtraceEvent.SYS_ENTER, body);
-    }
-
-    /**
-     * A thread's system call returns.
-     *
-     * @param number the call's number
-     * @param result what it returns
-     * @return the event
-     */
-    public static KernelEvent systemCallReturns(int number, long result) {
-        ProtoWriter body = new ProtoWriter();
-        body.varint(SysExit.ID, number);
-        body.varint(SysExit.RET, result);
-        return new KernelEvent(FtraceEvent.SYS_EXIT, body);
-    }
-
-    /**
      * A CPU's clock changes.
      *
      * @param cpu the CPU
@@ -92,12 +60,15 @@ public final class KernelEvent {
         return new KernelEvent(FtraceEvent.CPU_FREQUENCY, body);
     }
 
-    int field() {
-        return field;
-    }
-
-    /** Its message, encoded; not to be changed. */
-    byte[] content() {
-        return content;
+    /**
+     * Writes the event.
+     *
+     * @param cpu the CPU on which it happens
+     * @param ts when
+     * @param tid the thread that runs there
+     * @throws IOException if the stream fails
+     */
+    public void writeTo(FtraceCpu cpu, long ts, int tid) throws IOException {
+        cpu.event(ts, tid, field, content);
     }
 }

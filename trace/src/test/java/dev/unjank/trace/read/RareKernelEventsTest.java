@@ -64,8 +64,8 @@ class RareKernelEventsTest {
         SceneThread worker = app.thread(11, "worker", 120);
         SceneThread binder = scene.process(20, "server").mainThread("server", 120);
         main.runs(0, ms(1)).does(KernelEvent.cpuFrequency(1, 1_800_000));
-        main.runs(0, ms(2)).does(KernelEvent.cpuFrequency(0, 300_000)).does(KernelEvent.systemCall(98, 4096, 128));
-        main.runs(0, ms(3)).does(KernelEvent.systemCallReturns(98, -11));
+        main.runs(0, ms(2)).does(KernelEvent.cpuFrequency(0, 300_000)).calls(98, 4096, 128);
+        main.runs(0, ms(3)).returns(98, -11);
         main.runs(0, ms(4))
                 .does(KernelEvent.cpuFrequency(1, 600_000))
                 .does(KernelEvent.binderTransaction(7, false, false));
