@@ -3,6 +3,7 @@ module dev.unjank.trace {
     requires static transitive org.jspecify;
 
     exports dev.unjank.trace;
+    exports dev.unjank.trace.convert;
     exports dev.unjank.trace.example;
     exports dev.unjank.trace.read;
     exports dev.unjank.trace.write;

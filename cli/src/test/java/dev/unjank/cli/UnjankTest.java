@@ -73,7 +73,7 @@ class UnjankTest {
     @CsvSource(
             delimiter = '#',
             value = {
-                "doktor x.trace          # unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
+                "doktor x.trace          # unjank: unknown command 'doktor'; did you mean doctor or record? see unjank --help",
                 "--versoin               # unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
                 "doctor                  # unjank doctor: missing TRACE; see unjank doctor --help",
                 "doctor t --thred x      # unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
@@ -85,7 +85,7 @@ class UnjankTest {
                 "doctor t --min-ms 1d    # unjank doctor: --min-ms must be a number of milliseconds, not '1d'; see unjank doctor --help",
                 "doctor t --min-ms 2e9   # unjank doctor: --min-ms must be at most 1000000000, not '2e9'; see unjank doctor --help",
                 "doctor -x.pftrace       # unjank doctor: unknown option '-x.pftrace' (for a file of that name: ./-x.pftrace); see unjank doctor --help",
-                "help doktor             # unjank: unknown command 'doktor'; did you mean doctor? see unjank --help",
+                "help doktor             # unjank: unknown command 'doktor'; did you mean doctor or record? see unjank --help",
                 "help bench quue         # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
                 "help doctor x           # unjank doctor: unexpected argument 'x'; see unjank doctor --help",
                 "demo --seconds 0        # unjank demo: --seconds must be 1 to 28, not '0'; see unjank demo --help",

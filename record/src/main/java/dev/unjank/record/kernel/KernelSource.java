@@ -10,7 +10,6 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +45,8 @@ public final class KernelSource implements Source {
     private final boolean wholeSystem;
     private final boolean futex;
     private final Proc proc;
-    private @Nullable TraceFs fs;
-    private @Nullable Session session;
+    private final @Nullable TraceFs given;
+    private volatile @Nullable Session session;
 
     /**
      * Will record.
@@ -61,12 +60,12 @@ public final class KernelSource implements Source {
     }
 
     /** With a file system that is found already, for tests. */
-    KernelSource(int target, boolean wholeSystem, boolean futex, Proc proc, @Nullable TraceFs fs) {
+    KernelSource(int target, boolean wholeSystem, boolean futex, Proc proc, @Nullable TraceFs given) {
         this.target = target;
         this.wholeSystem = wholeSystem;
         this.futex = futex;
         this.proc = proc;
-        this.fs = fs;
+        this.given = given;
     }
 
     @Override
@@ -87,21 +86,26 @@ public final class KernelSource implements Source {
                     "the kernel's numbers of threads are not those of this container",
                     "run the recorder on the host, with the number that the process has there");
         }
-        TraceFs found = fs;
         try {
-            found = found == null ? TraceFs.find() : found;
-            if (!found.isWritable()) {
-                return Availability.off(NAME, "no permission to trace", AS_ROOT);
-            }
-            List<String> missing = new KernelEvents(found, wanted(), new Watched(target, wholeSystem)).missing();
-            fs = found;
-            return Availability.on(NAME, detail(missing));
+            return probe(fileSystem());
         } catch (IOException e) {
             return Availability.off(NAME, String.valueOf(e.getMessage()), AS_ROOT);
-        } finally {
-            if (found != null && fs == null) {
-                found.release();
+        }
+    }
+
+    private TraceFs fileSystem() throws IOException {
+        return given == null ? TraceFs.find() : given;
+    }
+
+    private Availability probe(TraceFs fs) throws IOException {
+        try {
+            if (!fs.isWritable()) {
+                return Availability.off(NAME, "no permission to trace", AS_ROOT);
             }
+            return Availability.on(
+                    NAME, detail(new KernelEvents(fs, wanted(), new Watched(target, wholeSystem)).missing()));
+        } finally {
+            fs.release();
         }
     }
 
@@ -121,34 +125,42 @@ public final class KernelSource implements Source {
 
     @Override
     public void start(TraceSink sink) throws IOException {
-        TraceFs found = Objects.requireNonNull(fs, "probed and found off");
-        found.removeStale();
+        TraceFs fs = fileSystem();
+        try {
+            session = begin(fs, sink);
+        } catch (IOException | RuntimeException e) {
+            fs.release();
+            throw e;
+        }
+    }
+
+    private Session begin(TraceFs fs, TraceSink sink) throws IOException {
+        fs.removeStale();
         int cpus = Runtime.getRuntime().availableProcessors();
         long perCpu = Math.clamp(BUFFERS_BYTES / cpus, LEAST_PER_CPU, MOST_PER_CPU);
-        TraceInstance instance = TraceInstance.create(found, perCpu);
+        TraceInstance instance = TraceInstance.create(fs, perCpu);
         try {
             Watched watched = new Watched(target, wholeSystem);
-            KernelEvents decoder = new KernelEvents(found, wanted(), watched);
+            KernelEvents decoder = new KernelEvents(fs, wanted(), watched);
             for (String event : wanted()) {
-                if (found.has(event)) {
+                if (fs.has(event)) {
                     instance.enable(event);
                 }
             }
-            CpuPages pages = new CpuPages(instance, found.pageLayout(), decoder, sink);
+            CpuPages pages = new CpuPages(instance, fs.pageLayout(), decoder, sink);
             ThreadNames names = new ThreadNames(proc, watched, sink);
             if (wholeSystem) {
                 names.all();
             } else {
                 names.ofProcess(target);
             }
-            Session begun = new Session(instance, pages, names, sink);
+            Session begun = new Session(fs, instance, pages, names, sink);
             pages.writeStats(false);
             instance.turnOn();
-            session = begun;
             begun.thread.start();
+            return begun;
         } catch (IOException | RuntimeException e) {
             instance.close();
-            found.release();
             throw e;
         }
     }
@@ -156,30 +168,26 @@ public final class KernelSource implements Source {
     @Override
     public void stop() throws IOException {
         Session ending = session;
-        if (ending == null) {
-            return;
-        }
-        try {
+        if (ending != null) {
             ending.stop();
-        } finally {
-            if (fs != null) {
-                fs.release();
-            }
         }
     }
 
     @Override
     public long events() {
-        return session == null ? 0 : session.pages.events();
+        Session current = session;
+        return current == null ? 0 : current.pages.events();
     }
 
     @Override
     public long lost() {
-        return session == null ? 0 : session.pages.lost();
+        Session current = session;
+        return current == null ? 0 : current.pages.lost();
     }
 
     /** What runs between start and stop. */
     private static final class Session {
+        final TraceFs fs;
         final TraceInstance instance;
         final CpuPages pages;
         final ThreadNames names;
@@ -187,7 +195,8 @@ public final class KernelSource implements Source {
         final Thread thread = new Thread(this::run, "kernel-events");
         private volatile boolean stopping;
 
-        Session(TraceInstance instance, CpuPages pages, ThreadNames names, TraceSink sink) {
+        Session(TraceFs fs, TraceInstance instance, CpuPages pages, ThreadNames names, TraceSink sink) {
+            this.fs = fs;
             this.instance = instance;
             this.pages = pages;
             this.names = names;
@@ -236,6 +245,7 @@ public final class KernelSource implements Source {
             } catch (IOException e) {
                 throw new IOException(String.format(Locale.ROOT, "%s: %s", NAME, e.getMessage()), e);
             } finally {
+                fs.release();
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }

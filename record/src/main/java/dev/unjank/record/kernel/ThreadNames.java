@@ -3,6 +3,8 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.TraceSink;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -56,5 +58,22 @@ final class ThreadNames {
         }
         watched.named(task.tid(), task.pid());
         sink.kernelThread(task.pid(), task.tid(), task.comm());
+        if (watched.isTarget(task.pid())) {
+            tellScheduling(task);
+        }
+    }
+
+    /** Priorities come with every switch; the policy behind them does not. Of ordinary threads there is nothing to tell. */
+    private void tellScheduling(Proc.Task task) {
+        Proc.Scheduling scheduling = proc.scheduling(task.tid());
+        if (scheduling == null || scheduling.equals(Proc.Scheduling.USUAL)) {
+            return;
+        }
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("tid", task.tid());
+        facts.put("policy", scheduling.policy());
+        facts.put("nice", scheduling.nice());
+        facts.put("real-time priority", scheduling.realTimePriority());
+        sink.write(to -> to.note(System.nanoTime(), "scheduling of " + task.comm(), facts));
     }
 }

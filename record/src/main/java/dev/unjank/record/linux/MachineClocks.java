@@ -6,20 +6,25 @@ package dev.unjank.record.linux;
  * boot clock, which Perfetto's files go by, runs at the same rate and is ahead by the time that the machine has been suspended.
  *
  * <p><b>How the distance is measured.</b> The boot clock is read between two readings of the monotonic one, many times. Each
- * round bounds the distance from both sides; what all bounds have in common is far narrower than a round takes. The wall clock
- * is steered and drifts, so of it only the best round counts, each time anew.
+ * round bounds the distance from both sides; what all bounds have in common is far narrower than a round takes. If that holds 0,
+ * the machine has not been suspended since it was started, and the two clocks are the same. The wall clock is steered and drifts,
+ * so of it only the best round counts, each time anew.
  *
  * <p>Not safe for use by several threads.
  */
 public final class MachineClocks {
-    private static final int ROUNDS = 64;
+    /** Rounds go on until the distance is known this well, or until there were too many of them. */
+    private static final long GOOD_NANOS = 200;
+
+    private static final int LEAST_ROUNDS = 64;
+    private static final int MOST_ROUNDS = 4_000;
 
     private final boolean known = Libc.isAvailable();
 
     /** The distance from the monotonic to the boot clock lies between these. */
-    private long least = Long.MIN_VALUE;
+    private long least = Long.MIN_VALUE / 2;
 
-    private long most = Long.MAX_VALUE;
+    private long most = Long.MAX_VALUE / 2;
 
     /** Knows nothing before the first {@link #read}. */
     public MachineClocks() {}
@@ -58,7 +63,7 @@ public final class MachineClocks {
         }
         long realOffset = 0;
         long realError = Long.MAX_VALUE;
-        for (int i = 0; i < ROUNDS; i++) {
+        for (int i = 0; i < LEAST_ROUNDS || (i < MOST_ROUNDS && most - least > GOOD_NANOS); i++) {
             long first = nanos();
             long boot = Libc.clock(Libc.CLOCK_BOOTTIME);
             long second = nanos();
@@ -92,6 +97,7 @@ public final class MachineClocks {
      * @return nanoseconds
      */
     public long bootOffset() {
-        return least == Long.MIN_VALUE ? 0 : least + (most - least) / 2;
+        boolean mayBeNone = least <= 0 && most >= 0;
+        return mayBeNone ? 0 : least + (most - least) / 2;
     }
 }

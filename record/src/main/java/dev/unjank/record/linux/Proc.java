@@ -109,6 +109,48 @@ public final class Proc {
     }
 
     /**
+     * How a thread is scheduled.
+     *
+     * @param policy the kernel's name of it, such as {@code SCHED_RR}
+     * @param nice the nice value; it counts for ordinary threads only
+     * @param realTimePriority 1 to 99 for real-time threads, greater is better; 0 for others
+     */
+    public record Scheduling(String policy, int nice, int realTimePriority) {
+        /** What a thread has that nobody has given anything else. */
+        public static final Scheduling USUAL = new Scheduling("SCHED_OTHER", 0, 0);
+    }
+
+    private static final List<String> POLICIES = List.of(
+            "SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_BATCH", "SCHED_ISO", "SCHED_IDLE", "SCHED_DEADLINE");
+
+    // In the line that begins behind the name, which may hold anything.
+    private static final int NICE = 16;
+    private static final int RT_PRIORITY = 37;
+    private static final int POLICY = 38;
+
+    /**
+     * How a thread is scheduled now.
+     *
+     * @param tid the thread
+     * @return its policy and what belongs to it, null if it is gone
+     */
+    public @Nullable Scheduling scheduling(int tid) {
+        String stat = text(folder(tid).resolve("stat"));
+        if (stat == null) {
+            return null;
+        }
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        if (fields.length <= POLICY) {
+            return null;
+        }
+        int policy = Integer.parseInt(fields[POLICY]);
+        return new Scheduling(
+                policy >= 0 && policy < POLICIES.size() ? POLICIES.get(policy) : "policy " + policy,
+                Integer.parseInt(fields[NICE]),
+                Integer.parseInt(fields[RT_PRIORITY]));
+    }
+
+    /**
      * Whether numbers of processes mean the same here and in the kernel's events: not so within a container of its own.
      *
      * @return false if this process has another number outside

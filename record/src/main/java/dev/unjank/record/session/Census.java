@@ -1,11 +1,13 @@
 package dev.unjank.record.session;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Who is in a recording: processes and threads with their names, to be told anew in each {@link Segment}. Bounded: of too many the
+ * Who is in a recording: processes and threads with their names, and the sources, to be told anew in each {@link Segment}. Bounded: of too many the
  * ones named longest ago are forgotten, and keep their numbers only.
  */
 final class Census {
@@ -14,6 +16,8 @@ final class Census {
     private final Map<Integer, ProcessName> processes = bounded();
     private final Map<Integer, ThreadName> threads = bounded();
     private final Map<Integer, ThreadName> kernelThreads = bounded();
+
+    private final List<Availability> sources = new ArrayList<>();
 
     record ProcessName(int pid, int parentPid, String name, boolean isJvm) {}
 
@@ -28,6 +32,15 @@ final class Census {
                 return size() > MAX;
             }
         };
+    }
+
+    /** Takes what is to be said of a source. */
+    void add(Availability source) {
+        sources.add(source);
+    }
+
+    List<Availability> sources() {
+        return sources;
     }
 
     /** Takes a process; false if it is known just so. */

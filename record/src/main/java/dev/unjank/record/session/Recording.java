@@ -1,12 +1,9 @@
 package dev.unjank.record.session;
 
-import dev.unjank.record.linux.MachineClocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -50,20 +47,11 @@ public final class Recording implements AutoCloseable {
     public static Recording start(Path file, Rotation rotation, int target, List<? extends Source> sources)
             throws IOException {
         Recording recording = new Recording(TraceFile.create(file, rotation, target));
-        recording.noteClocks();
         for (Source source : sources) {
             recording.add(source);
         }
         recording.flusher.start();
         return recording;
-    }
-
-    private void noteClocks() {
-        MachineClocks.Reading now = new MachineClocks().read();
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("boottime error ns", now.hasBoot() ? now.bootError() : -1);
-        facts.put("realtime error ns", now.realError());
-        file.write(to -> to.note(now.monotonic(), "clocks", facts));
     }
 
     private void add(Source source) {
@@ -77,11 +65,7 @@ public final class Recording implements AutoCloseable {
             }
         }
         availability.add(probed);
-        Availability told = probed;
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("state", told.isOn() ? "on" : "off");
-        facts.put("detail", told.detail());
-        file.write(to -> to.note(System.nanoTime(), "source: " + told.source(), facts));
+        file.source(probed);
     }
 
     private void run() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,6 +37,9 @@ public final class Segment {
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
         frames = writer.frames(TraceClock.MONOTONIC);
         clockSnapshot();
+        for (Availability source : census.sources()) {
+            source(source);
+        }
         writer.systemInfo(
                 System.getProperty("os.version"),
                 System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"),
@@ -150,11 +154,23 @@ public final class Segment {
     /** Ties the clocks together as they are now. */
     void clockSnapshot() throws IOException {
         MachineClocks.Reading now = clocks.read();
+        Map<String, Object> errors = new LinkedHashMap<>();
         if (now.hasBoot()) {
             writer.clockSnapshot(now.boot(), now.monotonic(), now.real());
+            errors.put("boottime error ns", now.bootError());
         } else {
             writer.clockSnapshot(now.monotonic(), now.real());
         }
+        errors.put("realtime error ns", now.realError());
+        note(now.monotonic(), "clocks", errors);
+    }
+
+    /** Says what is recorded and what is not. */
+    void source(Availability source) throws IOException {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("state", source.isOn() ? "on" : "off");
+        facts.put("detail", source.detail());
+        note(clocks.nanos(), "source: " + source.source(), facts);
     }
 
     void process(Census.ProcessName process) throws IOException {

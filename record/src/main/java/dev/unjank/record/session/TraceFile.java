@@ -124,6 +124,14 @@ public final class TraceFile implements TraceSink, AutoCloseable {
 
     // ---- for the recording
 
+    /** Says what is recorded and what is not, in each part of the file. */
+    void source(Availability source) {
+        write(to -> {
+            census.add(source);
+            to.source(source);
+        });
+    }
+
     /** Brings everything that sources have given into the file, and from time to time how the clocks stand. */
     public void flush() {
         write(to -> {

@@ -31,6 +31,19 @@ class ProcTest {
         assertThat(proc.tasks(99)).isEmpty();
     }
 
+    @Test
+    void howAThreadIsScheduledIsRead() throws IOException {
+        Path folder = Files.createDirectories(root.resolve("12"));
+        Files.writeString(
+                folder.resolve("stat"),
+                "12 (a) b (c) S 1 12 12 0 -1 4194560 1 2 3 4 5 6 7 8 -51 -5 33 0 100 200 300 18446744073709551615 1 2 3 4 5"
+                        + " 0 0 0 0 0 0 0 17 1 50 2 0 0 0\n");
+        Proc proc = new Proc(root);
+
+        assertThat(proc.scheduling(12)).isEqualTo(new Proc.Scheduling("SCHED_RR", -5, 50));
+        assertThat(proc.scheduling(13)).isNull();
+    }
+
     private void process(int pid, int parent, String name, String commandLine) throws IOException {
         Path folder = Files.createDirectories(root.resolve(Integer.toString(pid)));
         Files.writeString(folder.resolve("status"), "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t" + parent + "\n");

@@ -134,6 +134,21 @@ public final class TraceWriter implements AutoCloseable {
         write(packet);
     }
 
+    /**
+     * Says that the trace's own clock is the wall clock, and nothing of others.
+     *
+     * @param realtimeNs a time on it, nanoseconds since 1970
+     * @throws IOException if the stream fails
+     */
+    public void wallClock(long realtimeNs) throws IOException {
+        ProtoWriter packet = packet(SERVICE_SEQUENCE);
+        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
+        clock(packet, TraceClock.REALTIME, realtimeNs);
+        packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.REALTIME.id());
+        packet.end(snapshot);
+        write(packet);
+    }
+
     private static void clock(ProtoWriter packet, TraceClock clock, long ns) {
         int message = packet.begin(ClockSnapshot.CLOCKS);
         packet.varint(Clock.CLOCK_ID, clock.id());

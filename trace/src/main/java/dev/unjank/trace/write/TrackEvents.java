@@ -157,19 +157,63 @@ public final class TrackEvents {
      * Says what a thread is called. Once for each thread, before the first event on its track.
      *
      * @param ts when
-     * @param pid its process
+     * @param pid its process, 0 if that is not known
      * @param tid its thread id
      * @param name its name
      * @throws IOException if the stream fails
      */
     public void describeThread(long ts, int pid, int tid, String name) throws IOException {
         int descriptor = beginDescriptor(ts, threadTrack(pid, tid));
-        packet.varint(TrackDescriptor.PARENT_UUID, processTrack(pid));
-        int thread = packet.begin(TrackDescriptor.THREAD);
-        packet.varint(ThreadDescriptor.PID, pid);
+        int thread = beginThread(pid);
         packet.varint(ThreadDescriptor.TID, tid);
         packet.string(ThreadDescriptor.THREAD_NAME, name);
         packet.end(thread);
+        packet.end(descriptor);
+        writer.write(packet);
+    }
+
+    private int beginThread(int pid) {
+        if (pid > 0) {
+            packet.varint(TrackDescriptor.PARENT_UUID, processTrack(pid));
+        }
+        int thread = packet.begin(TrackDescriptor.THREAD);
+        if (pid > 0) {
+            packet.varint(ThreadDescriptor.PID, pid);
+        }
+        return thread;
+    }
+
+    /**
+     * Says that a track belongs to a thread beside its own one, for slices that lie across those there.
+     *
+     * @param ts when
+     * @param track the track's id, from {@link #counterTrack} with any name
+     * @param pid its process, 0 if that is not known
+     * @param tid the thread
+     * @throws IOException if the stream fails
+     */
+    public void describeThreadsTrack(long ts, long track, int pid, int tid) throws IOException {
+        int descriptor = beginDescriptor(ts, track);
+        int thread = beginThread(pid);
+        packet.varint(ThreadDescriptor.TID, tid);
+        packet.end(thread);
+        packet.end(descriptor);
+        writer.write(packet);
+    }
+
+    /**
+     * Says that a track is for slices of a process that belong to none of its threads.
+     *
+     * @param ts when
+     * @param track the track's id, from {@link #counterTrack} with any name
+     * @param parent the track of the process
+     * @param name what the track is called
+     * @throws IOException if the stream fails
+     */
+    public void describeTrack(long ts, long track, long parent, String name) throws IOException {
+        int descriptor = beginDescriptor(ts, track);
+        packet.varint(TrackDescriptor.PARENT_UUID, parent);
+        packet.string(TrackDescriptor.NAME, name);
         packet.end(descriptor);
         writer.write(packet);
     }
@@ -184,14 +228,41 @@ public final class TrackEvents {
      * @throws IOException if the stream fails
      */
     public void describeCounter(long ts, long parent, String name, Unit unit) throws IOException {
-        int descriptor = beginDescriptor(ts, counterTrack(parent, name));
-        packet.varint(TrackDescriptor.PARENT_UUID, parent);
-        packet.string(TrackDescriptor.NAME, name);
+        int descriptor = beginCounter(ts, parent, name);
         int counter = packet.begin(TrackDescriptor.COUNTER);
         packet.varint(CounterDescriptor.UNIT, unit.number);
         packet.end(counter);
         packet.end(descriptor);
         writer.write(packet);
+    }
+
+    /**
+     * Says what a counter counts that counts something else than a {@link Unit}.
+     *
+     * @param ts when
+     * @param parent the track of the thread or process that it belongs to, 0 if it belongs to none
+     * @param name its name
+     * @param unit what it counts, empty if that is not known
+     * @throws IOException if the stream fails
+     */
+    public void describeCounter(long ts, long parent, String name, String unit) throws IOException {
+        int descriptor = beginCounter(ts, parent, name);
+        int counter = packet.begin(TrackDescriptor.COUNTER);
+        if (!unit.isEmpty()) {
+            packet.string(CounterDescriptor.UNIT_NAME, unit);
+        }
+        packet.end(counter);
+        packet.end(descriptor);
+        writer.write(packet);
+    }
+
+    private int beginCounter(long ts, long parent, String name) throws IOException {
+        int descriptor = beginDescriptor(ts, counterTrack(parent, name));
+        if (parent != 0) {
+            packet.varint(TrackDescriptor.PARENT_UUID, parent);
+        }
+        packet.string(TrackDescriptor.NAME, name);
+        return descriptor;
     }
 
     private int beginDescriptor(long ts, long track) throws IOException {
@@ -209,7 +280,7 @@ public final class TrackEvents {
      *
      * @param ts when
      * @param track its track
-     * @param category what kind of thing it is, by which viewers choose
+     * @param category what kind of thing it is, by which viewers choose; empty for none
      * @param name what it is
      * @return what else there is to say of it; nothing is written before {@link Event#write}
      */
@@ -233,7 +304,7 @@ public final class TrackEvents {
      *
      * @param ts when
      * @param track its track
-     * @param category what kind of thing it is, by which viewers choose
+     * @param category what kind of thing it is, by which viewers choose; empty for none
      * @param name what it is
      * @return what else there is to say of it; nothing is written before {@link Event#write}
      */
@@ -270,7 +341,9 @@ public final class TrackEvents {
         if (isFull(names, name) || isFull(categories, category)) {
             startAfresh();
         }
-        body.varint(TrackEvent.CATEGORY_IIDS, intern(categories, InternedData.EVENT_CATEGORIES, category));
+        if (!category.isEmpty()) {
+            body.varint(TrackEvent.CATEGORY_IIDS, intern(categories, InternedData.EVENT_CATEGORIES, category));
+        }
         body.varint(TrackEvent.NAME_IID, intern(names, InternedData.EVENT_NAMES, name));
         return event;
     }

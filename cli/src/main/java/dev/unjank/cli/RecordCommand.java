@@ -1,0 +1,178 @@
+package dev.unjank.cli;
+
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code unjank record}: watches a running process and writes a trace of it. */
+@Command(
+        description = {
+            "%nWatches a running process and writes what its threads do as a Perfetto trace: who ran, who waited, for"
+                    + " whom. The doctor reads it, and so does ui.perfetto.dev. The process needs no preparation and is"
+                    + " not stopped.%n",
+            "Each source is tried at the start, and a line says whether it is on and, if not, what to do for it. The"
+                    + " kernel's scheduling needs root.%n"
+        },
+        exitCodeList = {
+            "0:recorded, until the time was over or the process had ended",
+            "1:the program failed (--debug shows where)",
+            "2:nothing could be recorded, or the file could not be written to its end; what was written is kept",
+            "130:interrupted (Ctrl-C); the file is whole"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jcmd                                            lists Java processes and their numbers",
+            "  sudo unjank record --pid 4711 -o app.pftrace --duration 10s",
+            "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C, the last 64 MB",
+            "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C, the last half minute",
+            "  unjank doctor app.pftrace --thread all"
+        })
+final class RecordCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+    private static final long LOOK_EVERY_MILLIS = 100;
+    private static final String ERASE_LINE = "\r\033[K";
+
+    private final Terminal terminal;
+
+    @Option(names = "--pid", required = true, paramLabel = "PID", description = "The process to watch.")
+    private int pid;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write the trace, replacing what is there (default: unjank-PID.pftrace).")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = Amounts.Time.class,
+            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or the process's end).")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--ring",
+            paramLabel = "SIZE|TIME",
+            converter = Amounts.Ring.class,
+            description =
+                    "Keep only the last so much, such as 64MB or 30s; older parts are dropped an eighth at a time.")
+    private Rotation ring = Rotation.NONE;
+
+    @Option(names = "--system", description = "Record what wakes the threads of all other processes, too.")
+    private boolean system;
+
+    @Option(names = "--futex", description = "Record the futex system calls below most locks, too: there may be many.")
+    private boolean futex;
+
+    RecordCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ProcessHandle target = target();
+        Path file = output == null ? Path.of("unjank-" + pid + ".pftrace") : output;
+        if (Files.isDirectory(file)) {
+            throw new UserError(file + ": is a directory; name a file in it");
+        }
+        try (Interruption interruption = Interruption.listen()) {
+            Recording recording = Recording.start(file, ring, pid, sources());
+            List<Availability> availability = recording.availability();
+            availability.forEach(line -> terminal.err.println(Failures.printable(line.toString())));
+            if (availability.stream().noneMatch(Availability::isOn)) {
+                recording.close();
+                Files.deleteIfExists(file);
+                throw new UserError("nothing can be recorded of process " + pid);
+            }
+            String why = "the program failed";
+            try {
+                why = await(recording, interruption, target);
+            } finally {
+                end(recording, file, why);
+            }
+            return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
+        }
+    }
+
+    private void end(Recording recording, Path file, String why) {
+        try {
+            recording.close();
+        } catch (IOException e) {
+            throw new UserError("the recording ended early: " + Failures.oneLine(e) + "; what was written before is in "
+                    + Failures.printable(file.toString()));
+        } finally {
+            tell(file, recording.progress(), why);
+        }
+    }
+
+    private ProcessHandle target() {
+        if (pid == ProcessHandle.current().pid()) {
+            throw new UserError("process " + pid + " is this recorder; name another one");
+        }
+        return ProcessHandle.of(pid)
+                .orElseThrow(() -> new UserError("there is no process " + pid + "; jcmd lists Java processes"));
+    }
+
+    private List<Source> sources() {
+        return List.of(new KernelSource(pid, system, futex));
+    }
+
+    /** Waits for whatever ends the recording, and says what it was. */
+    private String await(Recording recording, Interruption interruption, ProcessHandle target) {
+        long start = System.nanoTime();
+        long length = duration == null ? Long.MAX_VALUE : duration.toNanos();
+        String why = "";
+        while (why.isEmpty()) {
+            long elapsed = System.nanoTime() - start;
+            if (terminal.showsProgress()) {
+                terminal.err.print(ERASE_LINE + "recording, "
+                        + figures(recording.progress()) + String.format(Locale.ROOT, ", %.0f s", elapsed / 1e9)
+                        + (duration == null ? "; Ctrl-C ends it" : ""));
+                terminal.err.flush();
+            }
+            if (recording.failure() != null) {
+                why = "writing failed";
+            } else if (!target.isAlive()) {
+                why = "the process has ended";
+            } else if (elapsed >= length) {
+                why = "the time is over";
+            } else if (interruption.await(Math.min(LOOK_EVERY_MILLIS, (length - elapsed) / 1_000_000 + 1))) {
+                why = "interrupted";
+            }
+        }
+        if (terminal.showsProgress()) {
+            terminal.err.print(ERASE_LINE);
+            terminal.err.flush();
+        }
+        return why;
+    }
+
+    private void tell(Path file, Recording.Progress progress, String why) {
+        String name = Failures.printable(file.toString());
+        terminal.out.println("Wrote " + name + " (" + figures(progress) + "; " + why + "). Next: unjank doctor " + name
+                + " --thread all");
+        terminal.out.flush(); // after an interruption nobody else does
+    }
+
+    private static String figures(Recording.Progress progress) {
+        return String.format(
+                Locale.ROOT,
+                "%.1f MB, %,d events, %s lost",
+                progress.bytes() / 1e6,
+                progress.events(),
+                progress.lost() == 0 ? "none" : String.format(Locale.ROOT, "%,d", progress.lost()));
+    }
+}

@@ -1,0 +1,169 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command on a process that does nothing but sleep. What needs the kernel's tracing is skipped where that cannot be had. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the target is Linux's cat")
+class RecordCommandTest {
+    @TempDir
+    private Path folder;
+
+    private Process target;
+    private String pid;
+    private Path file;
+
+    @BeforeEach
+    void start() throws IOException {
+        target = new ProcessBuilder("cat").redirectOutput(Redirect.DISCARD).start();
+        pid = Long.toString(target.pid());
+        file = folder.resolve("recorded.pftrace");
+    }
+
+    @AfterEach
+    void stop() {
+        target.destroyForcibly();
+    }
+
+    private void assumeTracing() {
+        Availability kernel = new KernelSource((int) target.pid(), false, false).probe();
+        assumeTrue(kernel.isOn(), () -> "needs root and tracefs: " + kernel);
+    }
+
+    @Test
+    void recordsForAWhile() throws IOException {
+        assumeTracing();
+
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "300ms");
+
+        assertThat(run.err()).contains("on   kernel scheduling: of process " + pid);
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("Wrote " + file)
+                .contains("none lost; the time is over")
+                .contains("unjank doctor " + file);
+        Trace trace = TraceReader.read(file);
+        assertThat(trace.warnings()).isEmpty();
+        assertThat(trace.hasScheduling()).isTrue();
+        int utid = trace.threads().find((int) target.pid(), trace.endNs());
+        assertThat(trace.threads().name(utid)).isEqualTo("cat");
+    }
+
+    @Test
+    void endsWithTheProcess() throws Exception {
+        assumeTracing();
+        Process recorder = recorder();
+        target.destroyForcibly();
+
+        assertThat(lastLine(recorder)).contains("the process has ended");
+        assertThat(recorder.exitValue()).isZero();
+        assertThat(TraceReader.read(file).warnings()).isEmpty();
+    }
+
+    @Test
+    void anInterruptionEndsItWell() throws Exception {
+        assumeTracing();
+        Process recorder = recorder();
+        recorder.toHandle().destroy(); // as Ctrl-C does, with another signal
+
+        assertThat(lastLine(recorder)).contains("Wrote " + file).contains("interrupted");
+        assertThat(recorder.exitValue()).isEqualTo(143); // 130 for Ctrl-C's own signal
+        assertThat(TraceReader.read(file).warnings()).isEmpty();
+    }
+
+    /** A recorder in a process of its own that has begun. */
+    private Process recorder() throws IOException {
+        Process recorder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Unjank.class.getName(),
+                        "record",
+                        "--pid",
+                        pid,
+                        "-o",
+                        file.toString(),
+                        "--ring",
+                        "4MB")
+                .start();
+        BufferedReader err =
+                new BufferedReader(new InputStreamReader(recorder.getErrorStream(), StandardCharsets.UTF_8));
+        assertThat(err.readLine()).startsWith("on   kernel scheduling");
+        return recorder;
+    }
+
+    private static String lastLine(Process recorder) throws Exception {
+        String out = new String(recorder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(recorder.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return out;
+    }
+
+    @Test
+    void aProcessThatIsNotThereIsTold() {
+        CommandRun run = CommandRun.of("record", "--pid", "1999999999", "-o", file.toString());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo("unjank record: there is no process 1999999999; jcmd lists Java processes\n");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void itDoesNotRecordItself() {
+        CommandRun run = CommandRun.of(
+                "record", "--pid", Long.toString(ProcessHandle.current().pid()));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("is this recorder");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--ring, 10kB, must not be smaller than 1MiB",
+        "--ring, 5, must be a size such as 64MB",
+        "--ring, 5ms, must be a size such as 64MB",
+        "--duration, 5 parsecs, must be a time such as 10s",
+        "--duration, 0s, must be a time such as 10s",
+    })
+    void amountsThatMakeNoSenseAreTold(String option, String value, String mistake) {
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), option, value);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains(option).contains(mistake).hasLineCount(1);
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenIsTold() {
+        for (String place :
+                List.of(folder.toString(), folder.resolve("none/x.pftrace").toString())) {
+            CommandRun run = CommandRun.of("record", "--pid", pid, "-o", place, "--duration", "1s");
+
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).startsWith("unjank record: " + place).hasLineCount(1);
+        }
+        assertThat(Files.exists(folder.resolve("none"))).isFalse();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.unjank.trace.convert;
+
+import dev.unjank.trace.CpuRuns;
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
+import dev.unjank.trace.write.TraceWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes who ran when as the events from which a kernel tells it: a switch for each run of a CPU, a waking for each wait that
+ * ended, and the beginnings and ends of threads. The events of a CPU are sorted by time; of those at one time a waking comes
+ * before a switch, unless what it ends began just then.
+ */
+final class SchedulingWriter {
+    private static final long UNKNOWN_STATE = 0x2000;
+    private static final long KILLABLE = 0x82;
+
+    // Of events at one time: what comes first.
+    private static final int BEGINS = 0;
+    private static final int WAKES = 1;
+    private static final int SWITCHES = 2;
+    private static final int WAKES_AT_ONCE = 3;
+    private static final int ENDS = 4;
+
+    private final Threads threads;
+    private final ThreadStates states;
+    private final CpuRuns runs;
+    private final List<List<Event>> events = new ArrayList<>();
+
+    /** Who gave way to the first run of each CPU. */
+    private final Map<Integer, Integer> before = new HashMap<>();
+
+    /** Writes one event. */
+    private record Event(long ts, int rank, Writing writing) {}
+
+    @FunctionalInterface
+    private interface Writing {
+        void write(FtraceCpu to) throws IOException;
+    }
+
+    SchedulingWriter(Trace trace) {
+        threads = trace.threads();
+        states = trace.threadStates();
+        runs = trace.cpuRuns();
+        for (int cpu = 0; cpu < Math.max(1, runs.cpus()); cpu++) {
+            events.add(new ArrayList<>());
+        }
+    }
+
+    void write(TraceWriter writer) throws IOException {
+        for (int utid = 1; utid < threads.size(); utid++) {
+            thread(utid);
+        }
+        for (int cpu = 0; cpu < runs.cpus(); cpu++) {
+            switches(cpu);
+        }
+        for (int cpu = 0; cpu < events.size(); cpu++) {
+            List<Event> ofCpu = events.get(cpu);
+            ofCpu.sort(Comparator.comparingLong(Event::ts).thenComparingInt(Event::rank));
+            for (Event event : ofCpu) {
+                event.writing.write(writer.cpu(cpu));
+            }
+            ofCpu.clear();
+        }
+    }
+
+    private void add(int cpu, long ts, int rank, Writing writing) {
+        events.get(cpu >= 0 && cpu < events.size() ? cpu : 0).add(new Event(ts, rank, writing));
+    }
+
+    private void switches(int cpu) {
+        int first = runs.first(cpu);
+        for (int row = first; row < runs.end(cpu); row++) {
+            long ts = runs.ts(row);
+            int prev = row == first ? before.getOrDefault(cpu, Threads.IDLE) : runs.utid(row - 1);
+            int next = runs.utid(row);
+            int state = prev == Threads.IDLE ? -1 : rowAt(prev, ts, next == prev);
+            Task from = task(prev, cpu, state < 0 ? 120 : states.priority(state));
+            long why = state < 0 ? PrevState.RUNNABLE : bits(states.state(state));
+            Task to = task(next, cpu, runs.priority(row));
+            add(cpu, ts, SWITCHES, cpuOut -> cpuOut.schedSwitch(ts, from, why, to));
+        }
+    }
+
+    /** The state that a thread took on when it gave way: the first of those that begin then. */
+    private int rowAt(int utid, long ts, boolean comesBack) {
+        int row = states.at(utid, ts);
+        if (row < 0) {
+            row = states.end(utid) - 1;
+        }
+        while (row > states.first(utid) && states.ts(row - 1) == ts && (comesBack || !isRunning(row - 1))) {
+            row--;
+        }
+        return row >= states.first(utid) && states.ts(row) == ts && !isRunning(row) ? row : -1;
+    }
+
+    private boolean isRunning(int row) {
+        return states.state(row) == SchedState.RUNNING;
+    }
+
+    private void thread(int utid) {
+        int first = states.first(utid);
+        int end = states.end(utid);
+        boolean begins =
+                first < end && states.state(first) == SchedState.RUNNABLE && states.ts(first) == threads.startNs(utid);
+        if (begins) {
+            begins(utid, first);
+        } else if (first < end && !isRunning(first) && states.cpu(first) >= 0 && states.waker(first) < 0) {
+            int cpu = states.cpu(first);
+            if (runs.first(cpu) < runs.end(cpu) && runs.ts(runs.first(cpu)) == states.ts(first)) {
+                before.put(cpu, utid);
+            }
+        }
+        for (int row = first + (begins ? 1 : 0); row < end; row++) {
+            boolean woken = states.state(row) == SchedState.RUNNABLE && (row == first || !isRunning(row - 1));
+            if (woken && !(row == first && before.containsValue(utid))) {
+                waking(utid, row);
+            }
+        }
+        ends(utid, first, end);
+    }
+
+    private void begins(int utid, int row) {
+        long ts = states.ts(row);
+        int creator = Math.max(0, states.waker(row));
+        boolean sameProcess = threads.upid(creator) == threads.upid(utid);
+        Task child = task(utid, 0, 0);
+        int parent = threads.tid(creator);
+        add(cpuOf(creator, ts), ts, BEGINS, to -> to.taskNewtask(ts, parent, child, sameProcess));
+    }
+
+    private void ends(int utid, int first, int end) {
+        long ts = threads.endNs(utid);
+        if (ts == Long.MAX_VALUE) {
+            return;
+        }
+        Task task = task(utid, 0, 120);
+        boolean freed = first == end || states.endNs(end - 1) == ts;
+        if (freed) {
+            add(0, ts, ENDS, to -> to.schedProcessFree(ts, 0, task));
+        } else {
+            int cpu = states.cpu(end - 1);
+            add(cpu, ts, BEGINS, to -> to.schedProcessExit(ts, task, task.tid()));
+        }
+    }
+
+    private void waking(int utid, int row) {
+        long ts = states.ts(row);
+        int waker = states.waker(row);
+        int cpu = waker >= 0 ? cpuOf(waker, ts) : Math.max(0, states.cpu(row));
+        boolean sleeps = row > states.first(utid);
+        int rank = sleeps && states.ts(row - 1) == ts ? WAKES_AT_ONCE : WAKES;
+        Task woken = task(utid, cpu, states.priority(row));
+        int target = Math.max(0, states.cpu(row));
+        int by = waker >= 0 ? threads.tid(waker) : 0;
+        boolean ioWait = sleeps && states.ioWait(row - 1);
+        String function = sleeps ? states.blockedFunction(row - 1) : null;
+        add(cpu, ts, rank, to -> {
+            if (waker >= 0) {
+                to.schedWaking(ts, by, woken, target);
+            } else {
+                to.schedWakingInIrq(ts, by, woken, target);
+            }
+            if (ioWait || function != null) {
+                to.schedBlockedReason(ts, by, woken.tid(), ioWait, function);
+            }
+        });
+    }
+
+    /** Where a thread runs; 0 if it does not. */
+    private int cpuOf(int utid, long ts) {
+        int row = utid == Threads.IDLE ? -1 : states.at(utid, ts);
+        return row < 0 ? 0 : Math.max(0, states.cpu(row));
+    }
+
+    private Task task(int utid, int cpu, int priority) {
+        if (utid == Threads.IDLE) {
+            return Task.idle(cpu);
+        }
+        String name = threads.name(utid);
+        return new Task(threads.tid(utid), name == null ? "" : name, priority);
+    }
+
+    private static long bits(SchedState state) {
+        return switch (state) {
+            case RUNNING, RUNNABLE -> PrevState.RUNNABLE;
+            case RUNNABLE_PREEMPTED -> PrevState.PREEMPTED;
+            case SLEEPING -> PrevState.SLEEPING;
+            case UNINTERRUPTIBLE -> PrevState.UNINTERRUPTIBLE;
+            case KILLABLE -> KILLABLE;
+            case IDLE -> PrevState.IDLE;
+            case STOPPED -> PrevState.STOPPED;
+            case TRACED -> PrevState.TRACED;
+            case DEAD -> PrevState.DEAD;
+            case ZOMBIE -> PrevState.ZOMBIE;
+            case PARKED -> PrevState.PARKED;
+            case UNKNOWN -> UNKNOWN_STATE;
+        };
+    }
+}

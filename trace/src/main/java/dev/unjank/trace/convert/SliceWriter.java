@@ -1,0 +1,168 @@
+package dev.unjank.trace.convert;
+
+import dev.unjank.trace.Args;
+import dev.unjank.trace.Flows;
+import dev.unjank.trace.QueueEvents;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.write.TrackEvents;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes slices as beginnings and ends on tracks. On one track slices nest; those that lie across each other, as asynchronous work
+ * does, get a lane each of as many as are needed at a time. A slice is on the lane of the one around it.
+ */
+final class SliceWriter {
+    private final Trace trace;
+    private final Slices slices;
+    private final Flows flows;
+    private final QueueEvents messages;
+    private final Args args;
+    private final TrackEvents events;
+
+    /** The lanes of slices that have no other around them, by whose they are and, for those of no thread, by name. */
+    private final Map<String, List<Lane>> lanes = new HashMap<>();
+
+    /** The flows that lead from a slice. */
+    private final Map<Integer, List<Integer>> departures = new HashMap<>();
+
+    /** The lanes of what lies open. */
+    private final Map<Integer, Lane> laneOf = new HashMap<>();
+
+    /** A track that has been described, and the slices that are open on it. */
+    private static final class Lane {
+        final long track;
+        final Deque<Integer> open = new ArrayDeque<>();
+
+        Lane(long track) {
+            this.track = track;
+        }
+    }
+
+    SliceWriter(Trace trace, TrackEvents events) {
+        this.trace = trace;
+        this.events = events;
+        slices = trace.slices();
+        flows = trace.flows();
+        messages = trace.queueEvents();
+        args = trace.args();
+        for (int flow = 0; flow < flows.size(); flow++) {
+            departures.computeIfAbsent(flows.out(flow), _ -> new ArrayList<>()).add(flow);
+        }
+    }
+
+    void write() throws IOException {
+        for (int row = 0; row < slices.size(); row++) {
+            Lane lane = lane(row);
+            lane.open.push(row);
+            laneOf.put(row, lane);
+            begin(row, lane);
+        }
+        for (List<Lane> each : lanes.values()) {
+            for (Lane lane : each) {
+                endUntil(lane, -1);
+            }
+        }
+    }
+
+    private Lane lane(int row) throws IOException {
+        int parent = slices.parent(row);
+        Lane around = parent < 0 ? null : laneOf.get(parent);
+        if (around != null) {
+            endUntil(around, parent);
+            return around;
+        }
+        String group = group(row);
+        List<Lane> candidates = lanes.computeIfAbsent(group, _ -> new ArrayList<>());
+        for (Lane lane : candidates) {
+            if (isFree(lane, slices.ts(row))) {
+                endUntil(lane, -1);
+                return lane;
+            }
+        }
+        Lane lane = new Lane(describe(row, group, candidates.size()));
+        candidates.add(lane);
+        return lane;
+    }
+
+    private String group(int row) {
+        int utid = slices.utid(row);
+        return utid >= 0 ? "t" + utid : "p" + slices.upid(row) + " " + slices.name(row);
+    }
+
+    /** Whether the outermost slice on a lane is over. */
+    private boolean isFree(Lane lane, long ts) {
+        Integer outermost = lane.open.peekLast();
+        return outermost == null || (!slices.isOpen(outermost) && slices.endNs(outermost) <= ts);
+    }
+
+    /** Ends what is open within a slice, or everything. */
+    private void endUntil(Lane lane, int around) throws IOException {
+        while (!lane.open.isEmpty() && lane.open.element() != around) {
+            int row = lane.open.pop();
+            laneOf.remove(row);
+            if (!slices.isOpen(row)) {
+                events.end(slices.endNs(row), lane.track).write();
+            }
+        }
+    }
+
+    private long describe(int row, String group, int index) throws IOException {
+        int utid = slices.utid(row);
+        long from = trace.startNs();
+        if (utid >= 0) {
+            int tid = trace.threads().tid(utid);
+            int upid = trace.threads().upid(utid);
+            int pid = upid < 0 ? 0 : trace.processes().pid(upid);
+            long own = TrackEvents.threadTrack(pid, tid);
+            // a tid may be another thread's later, so its track is described anew when that begins
+            long track = index == 0 ? own : TrackEvents.counterTrack(own, "lane " + index);
+            events.describeThreadsTrack(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
+            return track;
+        }
+        int upid = slices.upid(row);
+        if (upid < 0) {
+            return TrackEvents.counterTrack(0, group + index); // one that nobody describes is nobody's
+        }
+        long process = TrackEvents.processTrack(trace.processes().pid(upid));
+        long track = TrackEvents.counterTrack(process, group + index);
+        events.describeTrack(from, track, process, slices.name(row));
+        return track;
+    }
+
+    private void begin(int row, Lane lane) throws IOException {
+        TrackEvents.Event event = events.begin(slices.ts(row), lane.track, slices.category(row), slices.name(row));
+        for (int flow : departures.getOrDefault(row, List.of())) {
+            event.flow(flow + 1L);
+        }
+        for (int flow = flows.first(row); flow < flows.end(row); flow++) {
+            event.terminatingFlow(flow + 1L);
+        }
+        int message = messages.find(row);
+        if (message >= 0) {
+            String receiver = messages.receiver(message);
+            event.messageQueue(
+                    messages.sender(message),
+                    receiver == null ? "" : receiver,
+                    messages.code(message),
+                    messages.delayMs(message));
+        }
+        for (int arg = args.first(row); arg < args.end(row); arg++) {
+            String key = args.key(arg);
+            String below = key.startsWith("debug.") ? key.substring("debug.".length()) : key;
+            String text = args.text(arg);
+            if (text == null) {
+                event.arg(below, args.value(arg));
+            } else {
+                event.arg(below, text);
+            }
+        }
+        event.write();
+    }
+}

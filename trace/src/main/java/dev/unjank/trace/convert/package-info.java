@@ -1,0 +1,5 @@
+/** Writes a trace of any format that can be read in Perfetto's: {@link dev.unjank.trace.convert.ModelWriter}. */
+@NullMarked
+package dev.unjank.trace.convert;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,134 @@
+package dev.unjank.trace.convert;
+
+import dev.unjank.trace.Args;
+import dev.unjank.trace.Counters;
+import dev.unjank.trace.CpuRuns;
+import dev.unjank.trace.Flows;
+import dev.unjank.trace.Processes;
+import dev.unjank.trace.QueueEvents;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a conversion keeps of a trace, a line for each thing, in an order that does not depend on who was mentioned first. */
+final class ModelText {
+    private final Trace trace;
+    private final List<String> lines = new ArrayList<>();
+
+    private ModelText(Trace trace) {
+        this.trace = trace;
+    }
+
+    static List<String> of(Trace trace) {
+        ModelText text = new ModelText(trace);
+        text.processes();
+        text.threads();
+        text.slices();
+        text.flows();
+        text.counters();
+        text.scheduling();
+        text.lines.sort(null);
+        return text.lines;
+    }
+
+    private void processes() {
+        Processes processes = trace.processes();
+        for (int upid = 0; upid < processes.size(); upid++) {
+            lines.add("process " + process(upid) + " " + text(processes.name(upid))
+                    + (processes.isJvm(upid) ? " JVM" : ""));
+        }
+    }
+
+    private void threads() {
+        Threads threads = trace.threads();
+        for (int utid = 1; utid < threads.size(); utid++) {
+            lines.add("thread " + thread(utid) + " " + text(threads.name(utid)) + " of " + process(threads.upid(utid)));
+        }
+    }
+
+    private void slices() {
+        Slices slices = trace.slices();
+        QueueEvents messages = trace.queueEvents();
+        Args args = trace.args();
+        for (int row = 0; row < slices.size(); row++) {
+            StringBuilder line = new StringBuilder(slice(row));
+            line.append(slices.isOpen(row) ? " open" : "+" + slices.dur(row));
+            line.append(" [").append(slices.category(row)).append("] depth ").append(slices.depth(row));
+            int parent = slices.parent(row);
+            line.append(" in ").append(parent < 0 ? "nothing" : slices.name(parent));
+            int message = messages.find(row);
+            if (message >= 0) {
+                line.append(" message ").append(messages.sender(message)).append(" to ");
+                line.append(messages.receiver(message)).append(' ').append(messages.code(message));
+                line.append(' ').append(messages.delayMs(message));
+            }
+            for (int arg = args.first(row); arg < args.end(row); arg++) {
+                line.append(' ').append(args.key(arg)).append('=');
+                line.append(args.text(arg) == null ? Long.toString(args.value(arg)) : args.text(arg));
+            }
+            lines.add(line.toString());
+        }
+    }
+
+    private String slice(int row) {
+        Slices slices = trace.slices();
+        String whose =
+                slices.utid(row) >= 0 ? "thread " + thread(slices.utid(row)) : "process " + process(slices.upid(row));
+        return "slice of " + whose + " " + slices.ts(row) + " " + slices.name(row);
+    }
+
+    private void flows() {
+        Flows flows = trace.flows();
+        for (int row = 0; row < flows.size(); row++) {
+            lines.add("flow from " + slice(flows.out(row)) + " to " + slice(flows.in(row)));
+        }
+    }
+
+    private void counters() {
+        Counters counters = trace.counters();
+        for (int track = 0; track < counters.tracks(); track++) {
+            for (int row = counters.first(track); row < counters.end(track); row++) {
+                lines.add("counter " + counters.name(track) + " (" + counters.unit(track) + ") of "
+                        + (counters.utid(track) >= 0
+                                ? "thread " + thread(counters.utid(track))
+                                : process(counters.upid(track)))
+                        + " " + counters.ts(row) + " " + counters.value(row));
+            }
+        }
+    }
+
+    private void scheduling() {
+        ThreadStates states = trace.threadStates();
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            for (int row = states.first(utid); row < states.end(utid); row++) {
+                int waker = states.waker(row);
+                lines.add("state of " + thread(utid) + " " + states.ts(row) + "+" + states.dur(row) + " "
+                        + states.state(row) + " cpu " + states.cpu(row) + " prio " + states.priority(row)
+                        + " waker " + (waker < 0 ? "none" : thread(waker)) + " " + states.ioWait(row) + " "
+                        + states.blockedFunction(row));
+            }
+        }
+        CpuRuns runs = trace.cpuRuns();
+        for (int cpu = 0; cpu < runs.cpus(); cpu++) {
+            for (int row = runs.first(cpu); row < runs.end(cpu); row++) {
+                lines.add("cpu " + cpu + " " + runs.ts(row) + " " + thread(runs.utid(row)));
+            }
+        }
+    }
+
+    private String thread(int utid) {
+        return Integer.toString(trace.threads().tid(utid));
+    }
+
+    private String process(int upid) {
+        return upid < 0 ? "?" : Integer.toString(trace.processes().pid(upid));
+    }
+
+    private static String text(@Nullable String name) {
+        return name == null ? "" : name;
+    }
+}

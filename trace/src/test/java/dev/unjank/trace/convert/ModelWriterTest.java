@@ -1,0 +1,216 @@
+package dev.unjank.trace.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Args;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.read.RealRecordings;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is converted is read back as it was: models made at random, scenes, and recordings of real programs. */
+class ModelWriterTest {
+    private static final long WALL_CLOCK = 1_700_000_000_000_000_000L;
+    private static final long BOOT_CLOCK = 5_000_000_000L;
+
+    @TempDir
+    private Path folder;
+
+    private Trace converted(Trace trace) throws IOException {
+        Path file = folder.resolve("converted.pftrace");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            ModelWriter.write(trace, out);
+        }
+        return TraceReader.read(file);
+    }
+
+    /** Says what differs, and no more: there may be a great many lines. */
+    private static void assertSame(Trace model, Trace converted) {
+        List<String> expected = ModelText.of(model);
+        List<String> actual = ModelText.of(converted);
+        if (actual.equals(expected)) {
+            return;
+        }
+        List<String> missing = new ArrayList<>(expected);
+        actual.forEach(missing::remove);
+        List<String> tooMuch = new ArrayList<>(actual);
+        expected.forEach(tooMuch::remove);
+        assertThat(missing).as("missing; too much: %s", tooMuch).isEmpty();
+        assertThat(tooMuch).as("too much").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void slicesAndCountersAreReadBack(long seed) throws IOException {
+        Trace model = new RandomModel(new Random(seed)).build();
+
+        Trace converted = converted(model);
+
+        assertThat(converted.warnings()).isEmpty();
+        assertSame(model, converted);
+        assertThat(converted.startNs()).isEqualTo(model.startNs());
+    }
+
+    /** Threads that nest slices at random, asynchronous work, marks, messages with their flows, counters. */
+    private static final class RandomModel {
+        private final TraceBuilder builder = new TraceBuilder("random");
+        private final Random random;
+        private long now;
+
+        RandomModel(Random random) {
+            this.random = random;
+            now = random.nextBoolean() ? WALL_CLOCK : BOOT_CLOCK;
+        }
+
+        private int text(String text) {
+            return builder.intern(text);
+        }
+
+        Trace build() {
+            builder.javaProcess(now, 100, text("com.example.Main"));
+            builder.process(now, 200, 100, text("child"));
+            int[] tracks = new int[6];
+            int[] depths = new int[tracks.length];
+            for (int i = 0; i < tracks.length; i++) {
+                int pid = i % 2 == 0 ? 100 : 200;
+                builder.nameThread(now, 300 + i, pid, text("thread " + i));
+                tracks[i] = builder.newTrack(300 + i, pid);
+            }
+            int counter = builder.newCounterTrack(-1, 100, text("heap"), text("bytes"));
+            int ofThread = builder.newCounterTrack(301, 200, text("load"), text("percent"));
+            List<Long> open = new ArrayList<>();
+            for (int step = 0; step < 2_000; step++) {
+                now += random.nextInt(3) == 0 ? 0 : random.nextInt(1_000);
+                int i = random.nextInt(tracks.length);
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2 -> {
+                        depths[i]++;
+                        begin(tracks[i], step);
+                    }
+                    case 3, 4 -> {
+                        if (depths[i] > 0) {
+                            depths[i]--;
+                            builder.trackEnd(now, tracks[i]);
+                        }
+                    }
+                    case 5 -> builder.trackInstant(now, tracks[i], text("mark"), text("mark " + step));
+                    case 6 -> {
+                        builder.trackCounter(now, counter, random.nextInt());
+                        builder.trackCounter(now, ofThread, random.nextInt(100));
+                        now++;
+                    }
+                    default -> async(open, step);
+                }
+            }
+            now++;
+            builder.other(now);
+            return builder.build();
+        }
+
+        private void begin(int track, int step) {
+            builder.trackBegin(now, track, random.nextBoolean() ? text("cat") : -1, text("slice " + step));
+            if (random.nextInt(4) == 0) {
+                int row = builder.arg(text("debug.number"), Args.Type.INT, step);
+                builder.arg(text("debug.a.b[3]"), Args.Type.TEXT, text("text " + step));
+                builder.trackArgs(now, track, row, 2);
+            }
+            if (random.nextInt(4) == 0) {
+                builder.trackMessage(now, track, text("sender"), text("receiver"), step, 5);
+            }
+        }
+
+        private void async(List<Long> open, int step) {
+            if (random.nextBoolean() || open.isEmpty()) {
+                builder.asyncBegin(now, 100, text("work"), step, text("work " + step % 3));
+                open.add((long) step);
+            } else {
+                builder.asyncEnd(now, 100, text("work"), open.remove(random.nextInt(open.size())));
+            }
+        }
+    }
+
+    @Test
+    void aSceneIsReadBack() throws IOException {
+        Path file = Files.write(folder.resolve("scene.pftrace"), LauncherExample.trace());
+        Trace scene = TraceReader.read(file);
+
+        Trace converted = converted(scene);
+
+        assertSame(scene, converted);
+    }
+
+    @Test
+    void flowsLeadFromSliceToSlice() throws IOException {
+        TraceBuilder builder = new TraceBuilder("flows");
+        int name = builder.intern("slice");
+        int from = builder.newTrack(10, 1);
+        int to = builder.newTrack(11, 1);
+        builder.process(1_000, 1, 0, builder.intern("process"));
+        builder.trackBegin(1_000, from, -1, name);
+        builder.trackFlow(1_000, from, 7, false);
+        builder.trackEnd(1_100, from);
+        builder.trackBegin(1_200, to, -1, name);
+        builder.trackFlow(1_200, to, 7, true);
+        builder.trackEnd(1_300, to);
+        Trace model = builder.build();
+        assertThat(model.flows().size()).isEqualTo(1);
+
+        assertSame(model, converted(model));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jmc_jdk17_monitoredvm.jfr",
+                "jmc_full_gc_g1.jfr",
+                "grafana_example.jfr.gz",
+                "grafana_goland-multichunk.jfr.gz"
+            })
+    void recordingsOfRealProgramsAreReadBack(String name) throws IOException {
+        Trace recording = RealRecordings.load(name);
+
+        Trace converted = converted(recording);
+
+        assertSame(recording, converted);
+    }
+
+    /** The JDK's own parser rejects this one. */
+    @Test
+    void aThreadWhoseNumberIsUsedAgainBecomesOneWithTheLaterOne() throws IOException {
+        Trace recording = RealRecordings.load("grafana_event-with-type-zero.jfr.gz");
+
+        List<String> missing = new ArrayList<>(ModelText.of(recording));
+        ModelText.of(converted(recording)).forEach(missing::remove);
+
+        assertThat(missing).singleElement().asString().startsWith("thread ");
+        assertThat(ModelWriter.write(recording, OutputStream.nullOutputStream()))
+                .anyMatch(line -> line.contains("1 thread whose number another one has later"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tracecompass_youtube_atrace.txt",
+                "trappy_surfaceflinger.html",
+                "catapult_compressed_atrace.ctrace"
+            })
+    void systracesAreReadBack(String name) throws IOException {
+        Trace systrace = RealRecordings.load(name);
+
+        Trace converted = converted(systrace);
+
+        assertSame(systrace, converted);
+    }
+}
