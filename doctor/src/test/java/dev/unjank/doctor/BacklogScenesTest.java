@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.example.Scene;
 import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
@@ -14,6 +15,7 @@ import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -106,5 +108,16 @@ class BacklogScenesTest {
             assertThat(incident.backlog().fromSender()).isEqualTo(11);
             assertThat(incident.backlog().ranNs()).isEqualTo(ms(11));
         }
+    }
+
+    /** What Android writes of its loopers says when messages ran; how long they waited nobody can know from it. */
+    @Test
+    void androidsOwnSlicesTellOfNoWait() {
+        Scene scene = new Scene();
+        SceneThread main = scene.process(PID, "com.example.app").mainThread("com.example.app", 110);
+        for (int i = 0; i < 12; i++) {
+            main.begin("android.os.Handler: #12").runs(0, ms(i + 1)).end();
+        }
+        assertThat(Scenes.inAnyFormat(scene, Scenes.EVERYTHING).incidents()).isEmpty();
     }
 }
