@@ -38,6 +38,19 @@ final class FlightEvents {
         }
     }
 
+    /** Begins the event of a frame; null if nobody records it. */
+    static @Nullable Object frameStarting() {
+        return PRESENT ? Link.frameStarting() : null;
+    }
+
+    /** Ends the event of a frame, if there is one. */
+    static void frameFinished(
+            @Nullable Object event, long number, long late, long period, boolean missed, long skipped) {
+        if (event != null) {
+            Link.frameFinished(event, number, late, period, missed, skipped);
+        }
+    }
+
     /** All that needs the module jdk.jfr is in classes of their own, loaded only where there is one. */
     private static final class Link implements FlightRecorderListener {
         private static final DispatchObserver OBSERVER = new DispatchObserver();
@@ -72,6 +85,28 @@ final class FlightEvents {
                 event.length = stall.nanos();
                 event.over = stall.over();
                 event.report = stall.toString();
+                event.commit();
+            }
+        }
+
+        static @Nullable Object frameStarting() {
+            FrameEvent event = new FrameEvent();
+            if (!event.isEnabled()) {
+                return null;
+            }
+            event.begin();
+            return event;
+        }
+
+        static void frameFinished(Object started, long number, long late, long period, boolean missed, long skipped) {
+            FrameEvent event = (FrameEvent) started;
+            event.end();
+            if (event.shouldCommit()) {
+                event.number = number;
+                event.late = late;
+                event.period = period;
+                event.missed = missed;
+                event.skipped = skipped;
                 event.commit();
             }
         }
@@ -164,5 +199,35 @@ final class FlightEvents {
         @Label("Report")
         @Nullable
         String report;
+    }
+
+    @Name("dev.unjank.Frame")
+    @Label("Frame")
+    @Category({"unjank", "Looper"})
+    @Description("A frame of a FrameClock; the duration is that of its callbacks")
+    @StackTrace(false)
+    static final class FrameEvent extends Event {
+        @Label("Number")
+        @Description("Which frame it was to be, counted by its clock")
+        long number;
+
+        @Name("wait")
+        @Label("Wait")
+        @Description("How long after the frame was to begin it began")
+        @Timespan(Timespan.NANOSECONDS)
+        long late;
+
+        @Label("Period")
+        @Description("From frame to frame; the deadline is one period after the frame was to begin")
+        @Timespan(Timespan.NANOSECONDS)
+        long period;
+
+        @Label("Missed")
+        @Description("It had not ended by its deadline")
+        boolean missed;
+
+        @Label("Skipped")
+        @Description("How many frames were passed over because it began late by whole periods")
+        long skipped;
     }
 }

@@ -33,6 +33,9 @@
  * }
  * }</pre>
  *
+ * <p>Who draws at a steady rate has a {@link dev.unjank.looper.FrameClock} call back for each frame; it knows which of them
+ * were late.
+ *
  * <p>Code that knows nothing of loopers takes one as an executor, and whoever wants the result of a task, a future:
  *
  * <pre>{@code

@@ -38,6 +38,29 @@ class FlightEventsTest {
     }
 
     @Test
+    void framesAreRecordedWithWhenTheyWereToBegin() throws IOException {
+        try (Recording recording = new Recording();
+                TestLooper looper = new TestLooper(kind)) {
+            recording.enable("dev.unjank.Frame").withoutThreshold();
+            recording.start();
+            FrameClock clock = new FrameClock(looper.looper(), Duration.ofMillis(10));
+            clock.postFrameCallback(time -> {});
+            looper.advanceBy(Duration.ofMillis(10));
+            clock.postFrameCallback(time -> {});
+            looper.elapse(Duration.ofMillis(25));
+            looper.runUntilIdle();
+            List<RecordedEvent> events = eventsOf(recording);
+            assertThat(events).extracting(e -> e.getLong("number")).containsExactly(1L, 2L);
+            assertThat(events)
+                    .extracting(e -> e.getDuration("wait"))
+                    .containsExactly(Duration.ZERO, Duration.ofMillis(15));
+            assertThat(events).extracting(e -> e.getBoolean("missed")).containsExactly(false, true);
+            assertThat(events).extracting(e -> e.getLong("skipped")).containsExactly(0L, 1L);
+            assertThat(events).extracting(e -> e.getDuration("period")).containsOnly(Duration.ofMillis(10));
+        }
+    }
+
+    @Test
     void deliveriesAreRecordedWhileARecordingWantsThemAndObservedOnlyThen() throws IOException {
         ByHand before = new ByHand(kind);
         try (Recording recording = new Recording()) {
