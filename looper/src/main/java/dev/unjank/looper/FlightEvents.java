@@ -127,6 +127,10 @@ final class FlightEvents {
             if (target == null || !event.isEnabled()) {
                 return null;
             }
+            // now: who receives the message may change it
+            event.target = target;
+            event.run = message.callback;
+            event.what = message.what;
             event.late = Math.max(0, Lateness.at(target.queue.clock.nanos(), message, note));
             event.begin();
             return event;
@@ -137,11 +141,9 @@ final class FlightEvents {
             if (note instanceof DispatchEvent event) {
                 event.end();
                 if (event.shouldCommit()) {
-                    Runnable callback = message.callback;
-                    event.handler = String.valueOf(message.target);
+                    event.handler = String.valueOf(event.target);
                     event.callback =
-                            callback == null ? null : callback.getClass().getName();
-                    event.what = message.what;
+                            event.run == null ? null : event.run.getClass().getName();
                     event.commit();
                 }
             }
@@ -155,6 +157,10 @@ final class FlightEvents {
     @Enabled(false)
     @StackTrace(false)
     static final class DispatchEvent extends Event {
+        // not recorded: what the two below are made of, should it come to that
+        transient @Nullable Handler target;
+        transient @Nullable Runnable run;
+
         @Label("Handler")
         @Nullable
         String handler;

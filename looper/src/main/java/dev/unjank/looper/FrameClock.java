@@ -84,6 +84,8 @@ public final class FrameClock {
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
     public FrameClock(Looper looper, Duration period) {
+        Objects.requireNonNull(looper, "looper");
+        Objects.requireNonNull(period, "period");
         if (period.compareTo(Duration.ofNanos(1_000)) < 0 || period.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("a frame of " + period + "; 1 microsecond to 1 day is possible");
         }

@@ -48,7 +48,8 @@ import java.util.function.Predicate;
  * messages that wait: sending at the compare-and-set on the top; removing or taking, at the one on the message's word;
  * quitting, at the push of the marker. Sending is lock-free: a producer retries only because another has succeeded.
  * Removing and asking are wait-free: they visit what was there when they began, each message once or twice, and nobody
- * can make the visit longer.
+ * can make the visit longer. (Only who removes a message that its sender is still pushing may have to try again, once for each
+ * of the sender's attempts that fails.)
  *
  * <p><b>Not guaranteed.</b> Asking answers true only if a match was there when it was visited, and false only if each
  * match that was there at the beginning had gone when it was visited; if one match is replaced by another during the call,
@@ -56,7 +57,9 @@ import java.util.function.Predicate;
  * keep a looper asking for ever.) Removing many messages is not one step: each of them goes atomically, and what is sent
  * meanwhile stays. Which message the looper takes was decided when it drained the stack: one that is sent between that
  * and the taking waits for the next turn, even if it goes to the front. (It cannot be a barrier that should have stopped
- * the one being taken: what is due goes before a barrier posted now.)
+ * the one being taken. That was due by the looper's look at the clock, and sent before; of what was sent before it, a barrier
+ * holds up only tasks due within its own millisecond, and for those either order is that of a barrier posted a moment
+ * earlier or later.)
  */
 final class LockFreeQueue extends MessageQueue {
     /**

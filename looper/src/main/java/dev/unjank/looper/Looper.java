@@ -401,8 +401,8 @@ public final class Looper {
     // ---- as an executor
 
     /**
-     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command runs after
-     * what is due already, and an exception that it throws leaves {@link #loop()}. When this looper has quit, it throws a
+     * Returns an Executor that posts to this looper. Its {@code execute} is {@link Handler#post}: the command counts as due
+     * from the beginning of this millisecond, and runs after what is due by then; an exception that it throws leaves {@link #loop()}. When this looper has quit, it throws a
      * {@link RejectedExecutionException}. Any thread.
      *
      * @return a new Executor; it needs no shutting down

@@ -32,6 +32,8 @@ import java.util.concurrent.TimeoutException;
  * flag when the message has ended, so that no other message sees it.
  */
 final class LooperExecutorService implements ScheduledExecutorService {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     final Handler handler;
     private final Looper looper;
     private final Clock clock;
@@ -63,13 +65,13 @@ final class LooperExecutorService implements ScheduledExecutorService {
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         Objects.requireNonNull(command, "command");
-        return start(new LooperFuture<Void>(this, command, deadline(delay, unit), 0), delay <= 0);
+        return start(new LooperFuture<Void>(this, command, due(delay, unit), 0), delay <= 0);
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
         Objects.requireNonNull(callable, "callable");
-        return start(new LooperFuture<>(this, callable, deadline(delay, unit)), delay <= 0);
+        return start(new LooperFuture<>(this, callable, due(delay, unit)), delay <= 0);
     }
 
     @Override
@@ -121,7 +123,8 @@ final class LooperExecutorService implements ScheduledExecutorService {
     @Override
     public void execute(Runnable command) {
         Objects.requireNonNull(command, "command");
-        Future<?> unused = start(new LooperFuture<Void>(this, () -> runAlone(command), clock.nanos(), 0), true);
+        Future<?> unused =
+                start(new LooperFuture<Void>(this, () -> runAlone(command), due(0, TimeUnit.NANOSECONDS), 0), true);
     }
 
     private static void runAlone(Runnable command) {
@@ -131,6 +134,12 @@ final class LooperExecutorService implements ScheduledExecutorService {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
+    }
+
+    /** When a task of one run is due; one that does not wait counts, as a post does, from the beginning of this millisecond. */
+    private long due(long delay, TimeUnit unit) {
+        long deadline = deadline(delay, unit);
+        return delay <= 0 ? deadline - Math.floorMod(deadline, NANOS_PER_MILLI) : deadline;
     }
 
     private long deadline(long delay, TimeUnit unit) {

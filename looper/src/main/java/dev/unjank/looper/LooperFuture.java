@@ -63,7 +63,7 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
     /**
      * Puts this into the queue.
      *
-     * @param atOnce true to go where a post without delay goes: to the end of what is due
+     * @param atOnce true to go where a post without delay goes: to the end of what is due at the beginning of this millisecond
      * @return false if it is not there, because the looper has quit or the service was shut down meanwhile; then it has
      *     been cancelled and has left the service
      */

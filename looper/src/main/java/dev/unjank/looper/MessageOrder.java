@@ -140,6 +140,11 @@ final class MessageOrder {
         laneHead = 0;
     }
 
+    /** How many are in the heap; for tests. */
+    int heaped() {
+        return heap.size();
+    }
+
     boolean isEmpty() {
         return laneSize == 0 && heap.size() == 0;
     }

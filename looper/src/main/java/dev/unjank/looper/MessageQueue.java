@@ -466,8 +466,9 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
 
     /**
      * Holds up every synchronous message that is to be delivered after this moment, until the barrier is removed.
-     * Asynchronous messages pass, and so do messages with an earlier time, also those sent later. Barriers nest. Any
-     * thread.
+     * Asynchronous messages pass, and so do messages with an earlier time, also those sent later. A barrier counts from the
+     * beginning of the millisecond in which it is posted, so it also holds up what executors have scheduled to the nanosecond
+     * within that millisecond. Barriers nest. Any thread.
      *
      * @return the token with which to remove it
      */

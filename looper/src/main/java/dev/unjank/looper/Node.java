@@ -172,7 +172,7 @@ abstract sealed class Node permits Message {
         return isQueued();
     }
 
-    /** Whether the looper has it among those that stay. Looper only. */
+    /** Whether the looper has it among those that stay. Only the looper sets it; for senders it is a hint. */
     final boolean isSettled() {
         return (wordPlain() & SETTLED) != 0;
     }
@@ -252,7 +252,8 @@ abstract sealed class Node permits Message {
                 VarHandle.storeStoreFence();
                 return true;
             }
-            // the looper has settled it meanwhile: that happens once
+            // meanwhile the looper has settled it, once, or its sender has corrected its depth, once for each failed
+            // push
         }
     }
 
@@ -271,7 +272,7 @@ abstract sealed class Node permits Message {
         return word;
     }
 
-    /** Plain: the bits that are read so do not change, or only the reader changes them. */
+    /** Plain: the bits that are read so do not change, or only the reader changes them, or what they say is a hint. */
     private int wordPlain() {
         return (int) WORD.get(this);
     }

@@ -90,6 +90,18 @@ class LooperExecutorTest {
     }
 
     @Test
+    void whatDoesNotWaitCountsFromTheBeginningOfItsMillisecondAsAPostDoes() {
+        ScheduledFuture<?> timed = service.schedule(hand.log("timed"), 100_000, NANOSECONDS);
+        hand.clock.setNanos(hand.clock.nanos() + 600_000);
+        hand.post("posted");
+        ScheduledFuture<?> atOnce = service.schedule(hand.log("at once"), 0, NANOSECONDS);
+        service.execute(hand.log("executed"));
+        hand.post("posted later");
+        assertThat(atOnce.compareTo(timed)).as("as they say themselves").isNegative();
+        assertThat(hand.runDue()).containsExactly("posted", "at once", "executed", "posted later", "timed");
+    }
+
+    @Test
     void nothingRunsBeforeItsNanosecond() {
         service.schedule(hand.log("r"), 2_500_000, NANOSECONDS);
         hand.clock.setNanos(hand.clock.nanos() + 2_499_999);
@@ -393,6 +405,16 @@ class LooperExecutorTest {
     void tasksAreSynchronousMessages() {
         int barrier = hand.queue.postSyncBarrier();
         service.execute(hand.log("r"));
+        assertThat(hand.runDue()).isEmpty();
+        hand.queue.removeSyncBarrier(barrier);
+        assertThat(hand.runDue()).containsExactly("r");
+    }
+
+    @Test
+    void aBarrierHoldsUpWhatIsDueWithinItsMillisecond() {
+        service.schedule(hand.log("r"), 300_000, NANOSECONDS);
+        hand.clock.setNanos(hand.clock.nanos() + 900_000);
+        int barrier = hand.queue.postSyncBarrier();
         assertThat(hand.runDue()).isEmpty();
         hand.queue.removeSyncBarrier(barrier);
         assertThat(hand.runDue()).containsExactly("r");

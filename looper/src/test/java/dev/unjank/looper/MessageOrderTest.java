@@ -88,7 +88,7 @@ class MessageOrderTest {
                 for (int i = 0; i < count; i++) {
                     long when = i < inOrder ? now - span + (long) span * i / inOrder : now - random.nextInt(span);
                     if (random.nextInt(100) == 0) {
-                        when = farApart ? Long.MIN_VALUE / (random.nextBoolean() ? 1 : 1_000_000) + i : 0;
+                        when = farApart ? now - (1L << random.nextInt(63)) : 0;
                     }
                     Message m = due(when);
                     if (fractions && when > 0) {
@@ -110,6 +110,29 @@ class MessageOrderTest {
                 sorted.subList(0, taken).clear();
                 assertThat(order.isEmpty()).isEqualTo(sorted.isEmpty());
                 now += random.nextInt(100);
+            }
+        }
+    }
+
+    /** Nothing would be wrong if it did not, but slow. */
+    @Test
+    void whatIsSortedGoesPastTheHeap() {
+        Random random = new Random(1);
+        MessageOrder order = new MessageOrder();
+        long arrival = MessageOrder.FIRST_ARRIVAL;
+        for (int drain = 0; drain < 3; drain++) {
+            long from = 1_000 + 100L * drain; // all of it is due after what the drains before have left
+            for (int i = 0; i < 1_000; i++) {
+                Message m = due(from);
+                // a few in order at first, so that the lane has begun; then times, fractions and ties at random
+                long nanos = i < 5 ? 5_000_000L * i : random.nextInt(1_000) * 50_000L;
+                m.setDueNanos(from * 1_000_000 + nanos);
+                order.add(m, ++arrival, true);
+            }
+            order.arrange();
+            assertThat(order.heaped()).as("drain %d", drain).isZero();
+            for (int i = 0; i < 500; i++) {
+                order.removeFirst();
             }
         }
     }

@@ -57,6 +57,8 @@ class NullArgumentsTest {
             sample(Message.class, Message::obtain),
             sample(HandlerThread.class, () -> new HandlerThread("test")),
             sample(LooperOptions.class, LooperOptions::defaults),
+            sample(FrameClock.class, () -> new FrameClock(LOOPER, Duration.ofMillis(10))),
+            sample(FrameClock.FrameCallback.class, () -> (FrameClock.FrameCallback) t -> {}),
             sample(LooperStats.class, () -> LooperStats.of(LOOPER)),
             sample(LooperStats.Snapshot.class, () -> LooperStats.of(LOOPER).snapshot()),
             sample(LatencyHistogram.class, () -> HISTOGRAM),

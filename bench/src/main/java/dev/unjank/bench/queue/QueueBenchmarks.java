@@ -7,20 +7,18 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Measures the queue against its peers, prints a table for each question, and says whether a target is lost.
  *
  * <p>A target is <i>met</i> if the median ratio is within its limit. It is <i>lost</i> if it is known to have been met, and now two
- * independent measurements with fresh Java VMs both miss it by more than their spread ({@link Spread}): one unlucky run, or one
- * unlucky compilation, is not enough.
+ * independent measurements with fresh Java VMs both miss it by more than their spread ({@link Spread}), or come to no figure: one
+ * unlucky run, or one unlucky compilation, is not enough.
  */
 public final class QueueBenchmarks {
 
@@ -31,11 +29,7 @@ public final class QueueBenchmarks {
     private final PrintWriter out;
     private final PrintWriter progress;
 
-    private final Set<String> known = MetTargets.known();
-    private final Set<String> judged = new TreeSet<>();
-    private final Set<String> surelyMet = new TreeSet<>();
-    private final Set<String> lost = new TreeSet<>();
-    private final Map<Met, Integer> counts = new EnumMap<>(Met.class);
+    private final TargetLedger ledger = new TargetLedger(MetTargets.known());
 
     private QueueBenchmarks(boolean quick, PrintWriter out, PrintWriter progress) {
         this.quick = quick;
@@ -96,20 +90,16 @@ public final class QueueBenchmarks {
         int number = 0;
         for (Question question : questions) {
             progress.printf("%d of %d: %s ...%n", ++number, questions.size(), question.title());
-            Figures figures = measure(question, "");
-            if (!missed(question, figures).isEmpty()) {
+            Map<String, Judgement> judgements = judgements(question, measure(question, ""));
+            Set<String> missed = ledger.missed(judgements);
+            if (!missed.isEmpty()) {
                 progress.println("a target that was met seems lost; measuring again ...");
-                Set<String> again = missed(question, measure(question, " (measured again)"));
-                again.retainAll(missed(question, figures));
-                lost.addAll(again);
+                ledger.lose(missed, ledger.missed(judgements(question, measure(question, " (measured again)"))));
             }
-            count(question, figures);
+            ledger.count(judgements);
         }
         conclude();
-        Set<String> toRecord = new TreeSet<>(known);
-        toRecord.removeAll(judged);
-        toRecord.addAll(surelyMet);
-        return new Result(Set.copyOf(lost), toRecord);
+        return new Result(ledger.lost(), ledger.toRecord());
     }
 
     private void describe(List<Question> questions) {
@@ -150,27 +140,6 @@ public final class QueueBenchmarks {
         return figures;
     }
 
-    /** The targets that were met before and now are missed by more than the spread. */
-    private Set<String> missed(Question question, Figures figures) {
-        Set<String> missed = new TreeSet<>();
-        judgements(question, figures).forEach((target, judgement) -> {
-            if (judgement.met() == Met.NO && judgement.surely() && known.contains(target)) {
-                missed.add(target);
-            }
-        });
-        return missed;
-    }
-
-    private void count(Question question, Figures figures) {
-        judgements(question, figures).forEach((target, judgement) -> {
-            judged.add(target);
-            counts.merge(judgement.met(), 1, Integer::sum);
-            if (judgement.met() == Met.YES && judgement.surely()) {
-                surelyMet.add(target);
-            }
-        });
-    }
-
     private static Map<String, Judgement> judgements(Question question, Figures figures) {
         Map<String, Judgement> judgements = new TreeMap<>();
         for (Row row : question.rows()) {
@@ -190,11 +159,11 @@ public final class QueueBenchmarks {
         out.println();
         out.printf(
                 "targets: %d met, %d not met, %d not measured; %d of those met before lost%n",
-                counts.getOrDefault(Met.YES, 0),
-                counts.getOrDefault(Met.NO, 0),
-                counts.getOrDefault(Met.NOT_MEASURED, 0),
-                lost.size());
-        lost.forEach(target -> out.println("LOST:    " + target));
+                ledger.count(Met.YES),
+                ledger.count(Met.NO),
+                ledger.count(Met.NOT_MEASURED),
+                ledger.lost().size());
+        ledger.lost().stream().sorted().forEach(target -> out.println("LOST:    " + target));
         out.flush();
     }
 }
