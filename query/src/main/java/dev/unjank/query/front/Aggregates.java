@@ -171,6 +171,10 @@ final class Aggregates {
                 yield Code.of(name + open + value.sql() + tail.inside() + ")" + tail.after(), value.type());
             }
             case "group_concat", "string_agg" -> {
+                if (arguments.size() == 2 && namesColumns(call.arguments().get(1))) {
+                    throw PerfettoSqlException.at(
+                            call.arguments().get(1).at(), "expected a separator that is the same for all rows");
+                }
                 String separator =
                         arguments.size() == 2 ? arguments.get(1).text().sql() : "','";
                 yield Code.of(

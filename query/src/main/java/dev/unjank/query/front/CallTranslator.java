@@ -22,19 +22,19 @@ final class CallTranslator {
         if (aggregate || Aggregates.isWindowFunction(name)) {
             return aggregate(call, aggregate, scope);
         }
-        if (call.star()
-                || call.distinct()
-                || call.filter() != null
-                || call.window() != null
-                || !call.order().isEmpty()) {
-            throw PerfettoSqlException.at(call.at(), name + " is no aggregate: expected plain arguments");
-        }
         Catalog.Function function = translation.definitions.function(name);
         if (function != null && function.columns() != null) {
             throw PerfettoSqlException.at(call.at(), name + " gives a table: expected it after FROM or JOIN");
         }
         if (function == null && !Functions.has(name)) {
             throw translation.definitions.noFunction(call.at());
+        }
+        if (call.star()
+                || call.distinct()
+                || call.filter() != null
+                || call.window() != null
+                || !call.order().isEmpty()) {
+            throw PerfettoSqlException.at(call.at(), name + " is no aggregate: expected plain arguments");
         }
         List<Code> arguments = expressions.translate(call.arguments(), scope);
         Code code =
@@ -99,11 +99,27 @@ final class CallTranslator {
                             .map(code -> code.value().sql())
                             .collect(Collectors.joining(", ")));
         }
+        checkRange(window, scope);
         sql.append(orderBy(window.order(), scope));
         if (!window.frame().isEmpty()) {
             sql.append(' ').append(window.frame());
         }
         return sql.toString();
+    }
+
+    /** A distance within RANGE is one of numbers. */
+    private void checkRange(Expr.Window window, Scope scope) {
+        boolean distance =
+                window.frame().startsWith("RANGE") && window.frame().chars().anyMatch(Character::isDigit);
+        if (!distance || window.order().isEmpty()) {
+            return;
+        }
+        Query.Order order = window.order().getFirst();
+        if (window.order().size() > 1
+                || !expressions.translate(order.by(), scope).type().isNumber()) {
+            throw PerfettoSqlException.at(
+                    order.by().at(), "expected one number after ORDER BY, for a RANGE with a distance");
+        }
     }
 
     private String orderBy(List<Query.Order> orders, Scope scope) {

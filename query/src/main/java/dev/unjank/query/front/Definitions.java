@@ -193,9 +193,14 @@ final class Definitions {
     void include(Token at, String pattern) {
         List<String> modules = Modules.matching(pattern);
         if (modules.isEmpty()) {
+            String wanted = Scope.lower(pattern);
+            List<String> within = Modules.matching(wanted + ".*");
             throw PerfettoSqlException.at(
                     at,
-                    "no such module: " + pattern + Suggestion.of(pattern.toLowerCase(Locale.ROOT), Modules.names()));
+                    "no such module: " + pattern
+                            + (within.isEmpty()
+                                    ? Suggestion.of(wanted, Modules.names())
+                                    : ", did you mean " + String.join(" or ", within) + "?"));
         }
         modules.forEach(this::include);
     }

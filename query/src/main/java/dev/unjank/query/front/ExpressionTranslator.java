@@ -2,6 +2,7 @@ package dev.unjank.query.front;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,6 +199,13 @@ final class ExpressionTranslator {
                                                 .toList()));
             }
         }
-        throw PerfettoSqlException.at(table, "no such table in this query: " + table.text());
+        throw PerfettoSqlException.at(
+                table, "no such table in this query: " + table.text() + tablesOf(from));
+    }
+
+    /** What could have stood before a dot. */
+    private static String tablesOf(Scope scope) {
+        String names = scope.sources.stream().map(Scope.Source::name).collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : ", expected one of " + names;
     }
 }

@@ -29,7 +29,7 @@ final class Functions {
         text("reverse", 1, 1, "reverse({0})");
         textTo("unicode", 1, SqlType.INT, "CAST(unicode({0}) AS BIGINT)");
         textTo("instr", 2, SqlType.INT, "CAST(instr({0}, {1}) AS BIGINT)");
-        textTo("unhex", 1, SqlType.BLOB, "unhex({0})");
+        textTo("unhex", 1, SqlType.BLOB, "TRY(unhex({0}))");
         text("base64_encode", 1, 1, "to_base64(encode({0}))");
         textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
         textTo("like", 2, SqlType.BOOL, "({1} ILIKE {0})");
@@ -272,6 +272,9 @@ final class Functions {
     private static Code substring(Token call, List<Code> a) {
         String text = a.getFirst().text().sql();
         String from = a.get(1).integer().sql();
+        if (!isPositiveLiteral(from)) {
+            from = within(from);
+        }
         if (a.size() == 2) {
             return Code.of(
                             "CASE WHEN " + from + " = 0 THEN " + text + " ELSE substring(" + text + ", " + from
@@ -280,6 +283,9 @@ final class Functions {
                     .inParentheses();
         }
         String length = a.get(2).integer().sql();
+        if (!isPositiveLiteral(length)) {
+            length = within(length);
+        }
         String start = "CASE WHEN " + from + " < 0 THEN length(" + text + ") + " + from + " + 1 ELSE " + from + " END";
         String first = "CASE WHEN " + length + " < 0 THEN (" + start + ") + " + length + " ELSE " + start + " END";
         String end = "CASE WHEN " + length + " < 0 THEN " + start + " ELSE (" + start + ") + " + length + " END";
@@ -287,13 +293,21 @@ final class Functions {
             return Code.of("substring(" + text + ", " + from + ", " + length + ")", SqlType.TEXT);
         }
         return Code.of(
-                "substring(" + text + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first
-                        + ", 1), 0))",
-                SqlType.TEXT);
+                        "CASE WHEN " + from + " IS NOT NULL AND " + length + " IS NOT NULL THEN substring(" + text
+                                + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first
+                                + ", 1), 0)) END",
+                        SqlType.TEXT)
+                .inParentheses();
+    }
+
+    /** No text is longer, and no sum of two such numbers overflows. */
+    private static String within(String position) {
+        return "(CASE WHEN " + position + " > 2147483647 THEN 2147483647 WHEN " + position
+                + " < -2147483647 THEN -2147483647 ELSE " + position + " END)";
     }
 
     private static boolean isPositiveLiteral(String sql) {
-        return sql.matches("CAST\\([1-9][0-9]* AS BIGINT\\)");
+        return sql.matches("CAST\\([1-9][0-9]{0,8} AS BIGINT\\)");
     }
 
     private static Code coalesce(Token call, List<Code> a) {

@@ -91,6 +91,9 @@ final class Lexer {
                 return token(Token.Kind.SYMBOL, symbol, start);
             }
         }
+        if (text.startsWith("::", at)) {
+            throw PerfettoSqlException.at(source, start, "expected CAST(... AS ...) instead of ::");
+        }
         int codePoint = text.codePointAt(at);
         String shown = codePoint < ' ' ? String.format("U+%04X", codePoint) : Character.toString(codePoint);
         throw PerfettoSqlException.at(source, start, "unexpected character " + shown);

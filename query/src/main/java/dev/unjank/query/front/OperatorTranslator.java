@@ -55,7 +55,8 @@ final class OperatorTranslator {
             case "=", "<>", "<", "<=", ">", ">=" -> Comparison.compare(left, binary.operator(), right);
             case "IS", "IS NOT" -> is(binary, left, right);
             case "||" -> Code.of("(" + left.text().sql() + " || " + right.text().sql() + ")", SqlType.TEXT);
-            case "&", "|", "<<", ">>" ->
+            case "<<", ">>" -> shift(left.integer(), binary.operator().equals("<<"), right.integer());
+            case "&", "|" ->
                 Code.of(
                         "(" + left.integer().sql() + " " + mark + binary.operator() + " "
                                 + right.integer().sql() + ")",
@@ -83,6 +84,28 @@ final class OperatorTranslator {
                     : Code.of("(" + left.sql() + " // " + right.sql() + ")", type);
         }
         return Code.of("(" + left.sql() + " " + mark + operator + " " + right.sql() + ")", type);
+    }
+
+    /** Bits that leave are gone, a negative distance is one the other way, and to the right the sign comes in. */
+    private static Code shift(Code value, boolean left, Code distance) {
+        String by = distance.sql();
+        String to = left ? leftward(value.sql(), by) : rightward(value.sql(), by);
+        String back = left ? rightward(value.sql(), "(-" + by + ")") : leftward(value.sql(), "(-" + by + ")");
+        return Code.of(
+                "(CASE WHEN " + by + " >= 0 THEN " + to + " WHEN " + by + " < 0 THEN " + back + " END)", SqlType.INT);
+    }
+
+    private static String leftward(String value, String by) {
+        return "CASE WHEN " + by + " > 63 THEN 0 ELSE CAST(CAST(" + value + " AS BIT) << CAST(" + within(by)
+                + " AS INTEGER) AS BIGINT) END";
+    }
+
+    private static String rightward(String value, String by) {
+        return "(" + value + " >> " + within(by) + ")";
+    }
+
+    private static String within(String by) {
+        return "least(greatest(" + by + ", 0), 63)";
     }
 
     private static Code is(Expr.Binary binary, Code left, Code right) {
@@ -216,7 +239,7 @@ final class OperatorTranslator {
     private static PerfettoSqlException columns(Token at, int expected, QueryCode rows) {
         return PerfettoSqlException.at(
                 at,
-                "expected a query of " + expected + " columns after IN, found "
+                "expected a query of " + expected + (expected == 1 ? " column" : " columns") + " after IN, found "
                         + rows.columns().size());
     }
 

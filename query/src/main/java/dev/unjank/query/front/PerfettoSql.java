@@ -2,7 +2,6 @@ package dev.unjank.query.front;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for several threads at once.
  */
 public final class PerfettoSql {
-    private static final Pattern ERROR_KIND = Pattern.compile("^([A-Z][A-Za-z]+ ){1,3}Error: ");
-
     private final Definitions definitions;
 
     /**
@@ -74,15 +71,7 @@ public final class PerfettoSql {
     public PerfettoSqlException failed(Step step, String message, int offset) {
         definitions.restore(step.before());
         Token at = offset < 0 ? step.at() : step.marked().at(offset, step.at());
-        return PerfettoSqlException.at(at, plain(message));
-    }
-
-    /** What the engine said, without its names of kinds of errors. */
-    private static String plain(String message) {
-        String plain = ERROR_KIND.matcher(message).replaceFirst("");
-        boolean overflow =
-                plain.startsWith("Overflow") || plain.contains("out of range for the destination type INT64");
-        return overflow ? "integer overflow: " + plain : plain;
+        return PerfettoSqlException.at(at, EngineMessages.plain(message));
     }
 
     /**

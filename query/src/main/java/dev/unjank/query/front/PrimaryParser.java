@@ -48,6 +48,9 @@ abstract class PrimaryParser {
                 if (token.isSymbol("(")) {
                     return parenthesis();
                 }
+                if (token.isSymbol("&")) {
+                    throw tokens.expected("an expression, or AND instead of &&");
+                }
             }
             default -> {
                 switch (token.keyword()) {

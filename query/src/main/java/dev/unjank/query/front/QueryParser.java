@@ -116,7 +116,7 @@ class QueryParser extends ExpressionParser {
         if (!tokens.atEnd()
                 && !tokens.peek().isSymbol(")")
                 && !AFTER_COLUMNS.contains(tokens.peek().keyword())) {
-            throw tokens.expected(", or FROM");
+            throw tokens.expected("a comma or FROM");
         }
         Query.From from = tokens.accept("FROM") ? from() : null;
         Expr where = tokens.accept("WHERE") ? expression() : null;

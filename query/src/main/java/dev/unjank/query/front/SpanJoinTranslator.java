@@ -113,8 +113,15 @@ final class SpanJoinTranslator {
             return;
         }
         Column column = FromTranslator.column(relation.columns(), partition.text());
-        if (column == null
-                || column.name().equalsIgnoreCase("ts")
+        if (column == null) {
+            throw PerfettoSqlException.at(
+                    partition,
+                    "no such column: " + input.table().text() + "." + partition.text()
+                            + Suggestion.of(
+                                    partition.text(),
+                                    relation.columns().stream().map(Column::name).toList()));
+        }
+        if (column.name().equalsIgnoreCase("ts")
                 || column.name().equalsIgnoreCase("dur")) {
             throw PerfettoSqlException.at(
                     partition,

@@ -41,9 +41,10 @@ final class StatementParser extends QueryParser {
     }
 
     private Statement include() {
-        Token at = tokens.take();
+        tokens.take();
         tokens.expect("PERFETTO");
         tokens.expect("MODULE");
+        Token at = tokens.peek();
         StringBuilder module = new StringBuilder();
         do {
             if (!module.isEmpty()) {

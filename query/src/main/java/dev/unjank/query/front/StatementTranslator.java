@@ -89,7 +89,7 @@ final class StatementTranslator {
             return false;
         }
         if (ifTaken == Statement.IfTaken.FAIL || taken == null || taken.lasting()) {
-            String which = taken == null || taken.lasting() ? " and cannot be replaced" : "";
+            String which = taken == null || taken.lasting() ? " and it cannot be replaced" : "";
             throw PerfettoSqlException.at(name, "there is already a table or view " + name.text() + which);
         }
         definitions.add(dropSql(taken), translation, name);

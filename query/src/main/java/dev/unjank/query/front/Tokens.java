@@ -87,7 +87,7 @@ final class Tokens {
 
     Token expectSymbol(String symbol) {
         if (!peek().isSymbol(symbol)) {
-            throw expected(symbol);
+            throw expected(symbol.equals(",") ? "a comma" : symbol);
         }
         return take();
     }
