@@ -3,32 +3,23 @@ package dev.unjank.query;
 import dev.unjank.query.NativeTable.Layout;
 import dev.unjank.query.TrackIds.Kind;
 import dev.unjank.query.TrackIds.Track;
-import dev.unjank.trace.Frames;
 import dev.unjank.trace.IntColumn;
-import dev.unjank.trace.JankType;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What threads and processes said they did, the tracks it lies on, and frames. As with Perfetto, frames are slices too: those
- * of the model come first, then the expected frames, then the actual ones.
- */
+/** What threads and processes said they did, and the tracks that it lies on. {@link FrameTables} has the slices that are frames. */
 final class SliceTables {
     private final Trace trace;
     private final SharedTexts texts;
     private final ArgTables args;
     private @Nullable TrackIds trackIds;
-    private int @Nullable [] expected;
 
     SliceTables(Trace trace, SharedTexts texts, ArgTables args) {
         this.trace = trace;
@@ -74,105 +65,6 @@ final class SliceTables {
 
     private static @Nullable String nullIfEmpty(String text) {
         return text.isEmpty() ? null : text;
-    }
-
-    NativeTable expectedFrameSlices(Arena arena) {
-        return asSlices(expectedFrames(arena));
-    }
-
-    NativeTable actualFrameSlices(Arena arena) {
-        return asSlices(actualFrames(arena));
-    }
-
-    private static NativeTable asSlices(NativeTable frames) {
-        return frames.alias("id", "slice_id");
-    }
-
-    NativeTable expectedFrames(Arena arena) {
-        Frames frames = trace.frames();
-        int[] rows = expectedRows();
-        int firstId = trace.slices().size();
-        TrackIds ids = trackIds();
-        return new NativeTable(arena, rows.length)
-                .ints("id", row -> firstId + row)
-                .longs("ts", row -> frames.expectedStartNs(rows[row]))
-                .longs("dur", row -> {
-                    long deadline = frames.deadlineNs(rows[row]);
-                    return deadline == Frames.NO_TIME ? -1 : deadline - frames.expectedStartNs(rows[row]);
-                })
-                .ints("track_id", row -> ids.ofExpectedFrames(frames.upid(rows[row])))
-                .texts("name", row -> Long.toString(token(frames, rows[row])))
-                .ints("depth", _ -> 0)
-                .longs("display_frame_token", row -> frames.displayToken(rows[row]))
-                .longs("surface_frame_token", 0, row -> frames.surfaceToken(rows[row]))
-                .ints("upid", row -> frames.upid(rows[row]))
-                .texts("layer_name", row -> frames.layer(rows[row]));
-    }
-
-    NativeTable actualFrames(Arena arena) {
-        Frames frames = trace.frames();
-        int firstId = trace.slices().size() + expectedRows().length;
-        TrackIds ids = trackIds();
-        return new NativeTable(arena, frames.size())
-                .ints("id", row -> firstId + row)
-                .longs("ts", frames::ts)
-                .longs("dur", row -> frames.isOpen(row) ? -1 : frames.dur(row))
-                .ints("track_id", row -> ids.ofActualFrames(frames.upid(row)))
-                .texts("name", row -> Long.toString(token(frames, row)))
-                .ints("depth", _ -> 0)
-                .longs("display_frame_token", frames::displayToken)
-                .longs("surface_frame_token", 0, frames::surfaceToken)
-                .ints("upid", frames::upid)
-                .texts("layer_name", frames::layer)
-                .texts("present_type", row -> frames.presentType(row).text())
-                .ints("on_time_finish", row -> frames.onTimeFinish(row) ? 1 : 0)
-                .ints("gpu_composition", row -> frames.gpuComposition(row) ? 1 : 0)
-                .texts("jank_type", row -> jank(frames.jankMask(row)))
-                .texts("jank_tag", row -> jankTag(frames, row));
-    }
-
-    private static String jank(int mask) {
-        return JankType.in(mask).stream().map(JankType::text).collect(Collectors.joining(", "));
-    }
-
-    /** Who is to blame, in Perfetto's words: the frame's own app, somebody else, or nobody. */
-    private static @Nullable String jankTag(Frames frames, int row) {
-        int mask = frames.jankMask(row);
-        if (JankType.in(mask).isEmpty() || JankType.NONE.isIn(mask)) {
-            return "No Jank";
-        } else if (JankType.DROPPED.isIn(mask)) {
-            return "Dropped Frame";
-        } else if (JankType.APP_DEADLINE_MISSED.isIn(mask) || JankType.UNKNOWN.isIn(mask)) {
-            return "Self Jank";
-        } else if (JankType.in(mask).equals(Set.of(JankType.BUFFER_STUFFING))) {
-            return "Buffer Stuffing";
-        }
-        return frames.surfaceToken(row) == 0 ? "Self Jank" : "Other Jank";
-    }
-
-    private static long token(Frames frames, int row) {
-        return frames.surfaceToken(row) != 0 ? frames.surfaceToken(row) : frames.displayToken(row);
-    }
-
-    /** The actual frames that say what was expected, one for each expected frame: layers of one app share theirs. */
-    private int[] expectedRows() {
-        int[] rows = expected;
-        if (rows == null) {
-            Frames frames = trace.frames();
-            record Key(int upid, long surfaceToken, long displayToken) {}
-            Set<Key> seen = new HashSet<>();
-            List<Integer> first = new ArrayList<>();
-            for (int row = 0; row < frames.size(); row++) {
-                long surface = frames.surfaceToken(row);
-                Key key = new Key(frames.upid(row), surface, surface == 0 ? frames.displayToken(row) : 0);
-                if (frames.expectedStartNs(row) != Frames.NO_TIME && seen.add(key)) {
-                    first.add(row);
-                }
-            }
-            rows = first.stream().mapToInt(Integer::intValue).toArray();
-            expected = rows;
-        }
-        return rows;
     }
 
     NativeTable tracks(Arena arena) {

@@ -34,6 +34,7 @@ final class TraceTables {
     private final Trace trace;
     private final SchedTables sched;
     private final SliceTables slices;
+    private final FrameTables frames;
     private final ArgTables args;
 
     TraceTables(Trace trace, SharedTexts texts) {
@@ -41,6 +42,7 @@ final class TraceTables {
         this.sched = new SchedTables(trace, texts);
         this.args = new ArgTables(trace, texts);
         this.slices = new SliceTables(trace, texts, args);
+        this.frames = new FrameTables(trace, slices::trackIds);
     }
 
     /** All of them. */
@@ -56,7 +58,7 @@ final class TraceTables {
 
     private List<TableDefinition> events() {
         return List.of(
-                table("slice", SLICE_COLUMNS, slices::slices, slices::expectedFrameSlices, slices::actualFrameSlices),
+                table("slice", SLICE_COLUMNS, slices::slices, frames::expectedSlices, frames::actualSlices),
                 view("slices", SLICE_COLUMNS, "SELECT * FROM slice"),
                 view(
                         "instant",
@@ -138,14 +140,14 @@ final class TraceTables {
                         "cpu_counter_track",
                         COUNTER_TRACK_COLUMNS + ", ucpu INT, cpu INT",
                         "SELECT * EXCLUDE (utid, upid), ucpu AS cpu FROM counter_track WHERE ucpu IS NOT NULL"),
-                table("expected_frame_timeline_slice", FRAME_COLUMNS, slices::expectedFrames),
+                table("expected_frame_timeline_slice", FRAME_COLUMNS, frames::expectedFrames),
                 table(
                         "actual_frame_timeline_slice",
                         FRAME_COLUMNS
                                 + ", present_type TEXT, on_time_finish INT, gpu_composition INT, jank_type TEXT,"
                                 + " jank_severity_type TEXT, prediction_type TEXT, jank_tag TEXT,"
                                 + " jank_tag_experimental TEXT, jank_score REAL",
-                        slices::actualFrames));
+                        frames::actualFrames));
     }
 
     private NativeTable flows(Arena arena) {

@@ -110,11 +110,15 @@ final class TrackIds {
 
     private void frames(Frames frames) {
         for (int row = 0; row < frames.size(); row++) {
-            int upid = frames.upid(row);
-            if (!actualFrames.containsKey(upid)) {
-                expectedFrames.put(upid, add(new Track(Kind.EXPECTED_FRAMES, -1, upid, -1, -1)));
-                actualFrames.put(upid, add(new Track(Kind.ACTUAL_FRAMES, -1, upid, -1, -1)));
-            }
+            frames(frames.upid(row));
+        }
+        frames.missed().forEach(missed -> frames(missed.upid()));
+    }
+
+    private void frames(int upid) {
+        if (!actualFrames.containsKey(upid)) {
+            expectedFrames.put(upid, add(new Track(Kind.EXPECTED_FRAMES, -1, upid, -1, -1)));
+            actualFrames.put(upid, add(new Track(Kind.ACTUAL_FRAMES, -1, upid, -1, -1)));
         }
     }
 

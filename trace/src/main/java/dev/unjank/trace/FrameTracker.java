@@ -1,6 +1,8 @@
 package dev.unjank.trace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Pairs the beginnings and ends of frames, which share a cookie, and the frames that happened with those that were expected,
@@ -103,6 +105,7 @@ final class FrameTracker {
         FrameColumns columns = new FrameColumns(actualFrames);
         Arrays.fill(columns.expectedStarts, Frames.NO_TIME);
         Arrays.fill(columns.deadlines, Frames.NO_TIME);
+        boolean[] met = new boolean[events.size()];
         int row = 0;
         for (int frame = 0; frame < events.size(); frame++) {
             int event = events.get(frame);
@@ -119,11 +122,31 @@ final class FrameTracker {
             columns.flags[row] = (int) word(event, FLAGS);
             int plan = expected.get(token(event), upids.get(frame));
             if (plan >= 0) {
+                met[plan] = true;
                 columns.expectedStarts[row] = starts.get(plan);
                 columns.deadlines[row] = ends.get(plan) < 0 ? Frames.NO_TIME : ends.get(plan);
             }
             row++;
         }
-        return new Frames(strings, columns, traceEnd);
+        return new Frames(strings, columns, missed(met), traceEnd);
+    }
+
+    /** The expected frames of which no actual one came, each token once. */
+    private List<Frames.Missed> missed(boolean[] met) {
+        List<Frames.Missed> missed = new ArrayList<>();
+        for (int frame = 0; frame < met.length; frame++) {
+            int event = events.get(frame);
+            int upid = upids.get(frame);
+            if (word(event, KIND) == EXPECTED && !met[frame] && expected.get(token(event), upid) == frame) {
+                missed.add(new Frames.Missed(
+                        starts.get(frame),
+                        ends.get(frame) < 0 ? Frames.NO_TIME : ends.get(frame),
+                        upid,
+                        word(event, SURFACE_TOKEN),
+                        word(event, DISPLAY_TOKEN),
+                        (int) word(event, LAYER)));
+            }
+        }
+        return missed;
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.trace;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,26 @@ public final class Frames {
 
     private final Strings strings;
     private final FrameColumns columns;
+    private final List<Missed> missed;
     private final long traceEnd;
 
-    Frames(Strings strings, FrameColumns columns, long traceEnd) {
+    /**
+     * A frame that was expected and never came.
+     *
+     * @param expectedStartNs when work on it should have begun, ns
+     * @param deadlineNs when it should have been handed over, {@link #NO_TIME} if the trace does not say
+     * @param upid the process that should have made it
+     * @param surfaceToken as {@link Frames#surfaceToken} has it
+     * @param displayToken as {@link Frames#displayToken} has it
+     * @param layerId the id of the layer's name, -1 for a display frame
+     */
+    public record Missed(
+            long expectedStartNs, long deadlineNs, int upid, long surfaceToken, long displayToken, int layerId) {}
+
+    Frames(Strings strings, FrameColumns columns, List<Missed> missed, long traceEnd) {
         this.strings = strings;
         this.columns = columns;
+        this.missed = List.copyOf(missed);
         this.traceEnd = traceEnd;
     }
 
@@ -32,6 +48,15 @@ public final class Frames {
      */
     public int size() {
         return columns.times.length;
+    }
+
+    /**
+     * The frames that were expected and never came: skipped, or still to come when the trace ended.
+     *
+     * @return each once, in order of time; unmodifiable
+     */
+    public List<Missed> missed() {
+        return missed;
     }
 
     /**

@@ -206,6 +206,6 @@ final class ExpressionTranslator {
     /** What could have stood before a dot. */
     private static String tablesOf(Scope scope) {
         String names = scope.sources.stream().map(Scope.Source::name).collect(Collectors.joining(", "));
-        return names.isEmpty() ? "" : ", expected one of " + names;
+        return names.isEmpty() ? "" : ", expected " + (names.contains(", ") ? "one of " : "") + names;
     }
 }
