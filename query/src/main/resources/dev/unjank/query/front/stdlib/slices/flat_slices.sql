@@ -4,6 +4,7 @@ INCLUDE PERFETTO MODULE slices.with_context;
 CREATE PERFETTO TABLE _slice_flattened AS
 WITH closed AS (
   SELECT id, parent_id, ts, iif(dur = -1, trace_end(), ts + dur) AS ts_end, depth, track_id FROM thread_slice
+  WHERE dur != 0
 ),
 edge AS (
   -- where one begins it is the innermost; where one ends the one around it is
