@@ -88,7 +88,8 @@ final class SliceTables {
                         "unit",
                         row -> nullIfEmpty(trace.counters().unit(track(ids[row]).counter())))
                 .ints("utid", -1, row -> track(ids[row]).utid())
-                .ints("upid", -1, row -> track(ids[row]).upid());
+                .ints("upid", -1, row -> track(ids[row]).upid())
+                .ints("ucpu", -1, row -> trace.counters().cpu(track(ids[row]).counter()));
     }
 
     private NativeTable tracks(Arena arena, int[] ids) {

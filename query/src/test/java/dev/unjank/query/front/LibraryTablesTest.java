@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.query.FrontSession;
 import dev.unjank.query.QueryException;
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.example.Scene;
@@ -13,6 +14,7 @@ import dev.unjank.trace.example.SceneProcess;
 import dev.unjank.trace.example.SceneThread;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.FrameTimeline;
+import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  *         draws 12 to 14 and 20 to 21
  * gc      on CPU 2 8 to 14, collecting; the heap is 20 MB from 5 on, 12 MB from 15 on
  * system  launches the app from 0.5 to 30
+ * CPU 0   at 1 GHz from 1.5 on; CPU 1 at 2 GHz from 5 on
  * </pre>
  */
 class LibraryTablesTest {
@@ -53,8 +56,10 @@ class LibraryTablesTest {
         system.runs(3, ms(31));
 
         main.sleeps(ms(1)).runnable(ms(1.5)).begin("work").begin("bindApplication").end();
+        main.does(KernelEvent.cpuFrequency(0, 1_000_000));
         main.begin("activityStart").end().begin("activityResume").end();
         main.runs(0, ms(2)).begin("inner").runs(0, ms(3)).end().runs(0, ms(4)).runnable(ms(5));
+        main.does(KernelEvent.cpuFrequency(1, 2_000_000));
         main.prints("C|100|Heap size (KB)|20000").runs(1, ms(9)).end();
         main.sleeps(ms(14.5)).runnable(ms(15)).prints("C|100|Heap size (KB)|12000").runs(1, ms(16));
         main.sleeps(ms(16.5)).runnable(ms(17)).begin("Choreographer#doFrame 1000").runs(1, ms(18)).end();
@@ -203,6 +208,32 @@ class LibraryTablesTest {
     }
 
     @Test
+    void ratesOfClocks() throws QueryException {
+        answers(
+                "linux.cpu.frequency",
+                "SELECT us(ts), cpu, freq FROM cpu_frequency_counters ORDER BY ts",
+                "1500,0,1000000",
+                "5000,1,2000000");
+    }
+
+    /** 2.5 ms at 1 GHz, and 4, 1 and 5 ms at 2 GHz. */
+    @Test
+    void cyclesOfThreads() throws QueryException {
+        answers(
+                "linux.cpu.utilization.thread",
+                """
+                SELECT millicycles, megacycles, runtime / 1000, min_freq, max_freq, avg_freq
+                FROM cpu_cycles_per_thread JOIN thread USING (utid) WHERE thread.name = 'com.example'
+                """,
+                "22500000000,22,12500,1000000,2000000,1800000");
+        answers(
+                "linux.cpu.utilization.system",
+                "SELECT cpu, runtime / 1000, avg_freq FROM cpu_cycles_per_cpu WHERE cpu IN (0, 2) ORDER BY cpu",
+                "0,15000,1000000",
+                "2,6500,\"[NULL]\"");
+    }
+
+    @Test
     void startsUntilTheFirstAndUntilTheLastFrame() throws QueryException {
         answers(
                 "android.startup.time_to_display",
@@ -251,7 +282,7 @@ class LibraryTablesTest {
                 }
             }
             builder.actualFrame(
-                    110, 9, 10, 51, 1, layer, 1, dev.unjank.trace.PresentType.of(1), true, false);
+                    110, 9, 10, 51, 1, layer, 1, PresentType.of(1), true, false);
             builder.frameEnd(120, 9);
             Trace trace = builder.build();
             try (FrontSession frames = FrontSession.of(trace)) {
