@@ -50,10 +50,12 @@ final class StatementParser extends QueryParser {
             if (!module.isEmpty()) {
                 module.append('.');
             }
+            // as in intervals.intersect, a keyword may be part of a name here
+            boolean word = tokens.peek().kind() == Token.Kind.WORD;
             module.append(
                     tokens.acceptSymbol("*")
                             ? "*"
-                            : tokens.expectName("a module").text());
+                            : (word ? tokens.take() : tokens.expectName("a module")).text());
         } while (tokens.acceptSymbol("."));
         return new Statement.Include(at, module.toString());
     }
