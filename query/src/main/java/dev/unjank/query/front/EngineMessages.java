@@ -14,7 +14,9 @@ final class EngineMessages {
     /** The first that is found says it; $1 and so on are groups of the pattern. */
     private static final List<Rule> RULES = List.of(
             rule("Overflow in (addition|subtraction|multiplication) of", "integer overflow in an $1"),
-            rule("^Overflow|INT128.*out of range for the destination type INT64|SUM is out of range", "integer overflow"),
+            rule(
+                    "^Overflow|INT128.*out of range for the destination type INT64|SUM is out of range",
+                    "integer overflow"),
             rule(
                     "Type \\w+ with value (\\S+) can't be cast because the value is out of range",
                     "the number $1 is too large here"),

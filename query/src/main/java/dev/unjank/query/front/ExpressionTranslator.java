@@ -199,8 +199,7 @@ final class ExpressionTranslator {
                                                 .toList()));
             }
         }
-        throw PerfettoSqlException.at(
-                table, "no such table in this query: " + table.text() + tablesOf(from));
+        throw PerfettoSqlException.at(table, "no such table in this query: " + table.text() + tablesOf(from));
     }
 
     /** What could have stood before a dot. */

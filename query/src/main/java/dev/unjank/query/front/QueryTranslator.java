@@ -182,7 +182,8 @@ final class QueryTranslator {
             if (others.size() != columns.size()) {
                 throw PerfettoSqlException.at(
                         query.rest().get(arm - 1).core().at(),
-                        "expected " + columns.size() + (columns.size() == 1 ? " column" : " columns") + " as in the SELECT before, found " + others.size());
+                        "expected " + columns.size() + (columns.size() == 1 ? " column" : " columns")
+                                + " as in the SELECT before, found " + others.size());
             }
             for (int i = 0; i < columns.size(); i++) {
                 Column column = columns.get(i);

@@ -119,10 +119,11 @@ final class SpanJoinTranslator {
                     "no such column: " + input.table().text() + "." + partition.text()
                             + Suggestion.of(
                                     partition.text(),
-                                    relation.columns().stream().map(Column::name).toList()));
+                                    relation.columns().stream()
+                                            .map(Column::name)
+                                            .toList()));
         }
-        if (column.name().equalsIgnoreCase("ts")
-                || column.name().equalsIgnoreCase("dur")) {
+        if (column.name().equalsIgnoreCase("ts") || column.name().equalsIgnoreCase("dur")) {
             throw PerfettoSqlException.at(
                     partition,
                     "expected a column of " + input.table().text() + " other than ts and dur to partition by");

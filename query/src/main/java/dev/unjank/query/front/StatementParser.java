@@ -53,9 +53,7 @@ final class StatementParser extends QueryParser {
             // as in intervals.intersect, a keyword may be part of a name here
             boolean word = tokens.peek().kind() == Token.Kind.WORD;
             module.append(
-                    tokens.acceptSymbol("*")
-                            ? "*"
-                            : (word ? tokens.take() : tokens.expectName("a module")).text());
+                    tokens.acceptSymbol("*") ? "*" : (word ? tokens.take() : tokens.expectName("a module")).text());
         } while (tokens.acceptSymbol("."));
         return new Statement.Include(at, module.toString());
     }

@@ -55,22 +55,41 @@ class LibraryTablesTest {
         system.prints("F|200|launchingActivity#7|0").prints("I|200|launchingActivity#7:completed-cold:com.example");
         system.runs(3, ms(31));
 
-        main.sleeps(ms(1)).runnable(ms(1.5)).begin("work").begin("bindApplication").end();
+        main.sleeps(ms(1))
+                .runnable(ms(1.5))
+                .begin("work")
+                .begin("bindApplication")
+                .end();
         main.does(KernelEvent.cpuFrequency(0, 1_000_000));
         main.begin("activityStart").end().begin("activityResume").end();
         main.runs(0, ms(2)).begin("inner").runs(0, ms(3)).end().runs(0, ms(4)).runnable(ms(5));
         main.does(KernelEvent.cpuFrequency(1, 2_000_000));
         main.prints("C|100|Heap size (KB)|20000").runs(1, ms(9)).end();
-        main.sleeps(ms(14.5)).runnable(ms(15)).prints("C|100|Heap size (KB)|12000").runs(1, ms(16));
-        main.sleeps(ms(16.5)).runnable(ms(17)).begin("Choreographer#doFrame 1000").runs(1, ms(18)).end();
+        main.sleeps(ms(14.5))
+                .runnable(ms(15))
+                .prints("C|100|Heap size (KB)|12000")
+                .runs(1, ms(16));
+        main.sleeps(ms(16.5))
+                .runnable(ms(17))
+                .begin("Choreographer#doFrame 1000")
+                .runs(1, ms(18))
+                .end();
         main.begin("reportFullyDrawn() for x").runs(1, ms(19)).end();
         main.begin("Choreographer#doFrame 1002").runs(1, ms(20)).end().runs(1, ms(22));
 
         render.sleeps(ms(6)).runnable(ms(6.5)).runs(0, ms(8)).sleepsUninterruptibly(ms(10), true, "io_schedule");
-        render.runnable(ms(10.5)).runs(0, ms(18)).begin("DrawFrames 1000").runs(0, ms(19)).end();
+        render.runnable(ms(10.5))
+                .runs(0, ms(18))
+                .begin("DrawFrames 1000")
+                .runs(0, ms(19))
+                .end();
         render.runs(0, ms(20)).begin("DrawFrames 1002").runs(0, ms(21)).end().runs(0, ms(21.5));
 
-        gc.sleeps(ms(7)).runnable(ms(8)).begin("Background concurrent copying GC").runs(2, ms(14)).end();
+        gc.sleeps(ms(7))
+                .runnable(ms(8))
+                .begin("Background concurrent copying GC")
+                .runs(2, ms(14))
+                .end();
         gc.runs(2, ms(14.5));
 
         app.frame("app", ms(17), ms(30), ms(18), FrameTimeline.JANK_NONE);
@@ -123,15 +142,11 @@ class LibraryTablesTest {
 
     @Test
     void waitsForACpu() throws QueryException {
-        answers(
-                "sched.latency",
-                """
+        answers("sched.latency", """
                 SELECT us(ts), latency_dur / 1000 FROM sched_latency_for_running_interval AS l
                 JOIN thread_state AS s ON s.id = l.thread_state_id JOIN thread ON thread.utid = l.utid
                 WHERE thread.name = 'com.example' AND ts < %d ORDER BY ts
-                """.formatted(START_NS + ms(10)),
-                "1500,500",
-                "5000,1000");
+                """.formatted(START_NS + ms(10)), "1500,500", "5000,1000");
     }
 
     @Test
@@ -181,24 +196,16 @@ class LibraryTablesTest {
     /** Of the first two periods of 5 ms the process had on its threads 2.5, and 4 + 1.5 + 2 ms; there are four CPUs. */
     @Test
     void utilizationPerPeriod() throws QueryException {
-        answers(
-                "linux.cpu.utilization.process",
-                """
+        answers("linux.cpu.utilization.process", """
                 SELECT us(ts), utilization, unnormalized_utilization
                 FROM cpu_process_utilization_per_period(5000000, (SELECT upid FROM process WHERE pid = 100))
                 WHERE ts < %d ORDER BY ts
-                """.formatted(START_NS + ms(10)),
-                "0,0.125,0.5",
-                "5000,0.375,1.5");
-        answers(
-                "linux.cpu.utilization.thread",
-                """
+                """.formatted(START_NS + ms(10)), "0,0.125,0.5", "5000,0.375,1.5");
+        answers("linux.cpu.utilization.thread", """
                 SELECT us(ts), unnormalized_utilization
                 FROM cpu_thread_utilization_per_period(5000000, (SELECT utid FROM thread WHERE name = 'com.example'))
                 WHERE ts < %d ORDER BY ts
-                """.formatted(START_NS + ms(10)),
-                "0,0.5",
-                "5000,0.8");
+                """.formatted(START_NS + ms(10)), "0,0.5", "5000,0.8");
         answers(
                 "linux.cpu.utilization.system",
                 "SELECT us(ts), unnormalized_utilization FROM cpu_utilization_per_period(5000000) WHERE ts < %d ORDER BY ts"
@@ -219,13 +226,10 @@ class LibraryTablesTest {
     /** 2.5 ms at 1 GHz, and 4, 1 and 5 ms at 2 GHz. */
     @Test
     void cyclesOfThreads() throws QueryException {
-        answers(
-                "linux.cpu.utilization.thread",
-                """
+        answers("linux.cpu.utilization.thread", """
                 SELECT millicycles, megacycles, runtime / 1000, min_freq, max_freq, avg_freq
                 FROM cpu_cycles_per_thread JOIN thread USING (utid) WHERE thread.name = 'com.example'
-                """,
-                "22500000000,22,12500,1000000,2000000,1800000");
+                """, "22500000000,22,12500,1000000,2000000,1800000");
         answers(
                 "linux.cpu.utilization.system",
                 "SELECT cpu, runtime / 1000, avg_freq FROM cpu_cycles_per_cpu WHERE cpu IN (0, 2) ORDER BY cpu",
@@ -235,39 +239,30 @@ class LibraryTablesTest {
 
     @Test
     void startsUntilTheFirstAndUntilTheLastFrame() throws QueryException {
-        answers(
-                "android.startup.time_to_display",
-                """
+        answers("android.startup.time_to_display", """
                 SELECT startup_id, time_to_initial_display / 1000, time_to_full_display / 1000, ttid_frame_id, ttfd_frame_id
                 FROM android_startup_time_to_display
-                """,
-                "7,18500,20500,1000,1002");
+                """, "7,18500,20500,1000,1002");
     }
 
     @Test
     void collectionsOfGarbage() throws QueryException {
-        answers(
-                "android.garbage_collection",
-                """
+        answers("android.garbage_collection", """
                 SELECT thread_name, process_name, gc_dur / 1000, gc_running_dur / 1000, min_heap_mb, max_heap_mb, reclaimed_mb
                 FROM android_garbage_collection_events
-                """,
-                "\"HeapTaskDaemon\",\"com.example\",6000,6000,12.0,20.0,8.0");
+                """, "\"HeapTaskDaemon\",\"com.example\",6000,6000,12.0,20.0,8.0");
     }
 
     @Test
     void countersAsIntervals() throws QueryException {
-        answers(
-                "counters.intervals",
-                """
+        answers("counters.intervals", """
                 SELECT us(ts), dur / 1000, value, next_value, delta_value
                 FROM counter_leading_intervals!((
                   SELECT counter.* FROM counter JOIN process_counter_track AS t ON t.id = counter.track_id
                   WHERE t.name = 'Heap size (KB)'
                 ))
                 ORDER BY ts LIMIT 1
-                """,
-                "5000,10000,20000.0,12000.0,-8000.0");
+                """, "5000,10000,20000.0,12000.0,-8000.0");
     }
 
     /** Three frames were planned: one was made, one was skipped, one is not over. */
@@ -281,8 +276,7 @@ class LibraryTablesTest {
                     builder.frameEnd(100L * token + 16, token);
                 }
             }
-            builder.actualFrame(
-                    110, 9, 10, 51, 1, layer, 1, PresentType.of(1), true, false);
+            builder.actualFrame(110, 9, 10, 51, 1, layer, 1, PresentType.of(1), true, false);
             builder.frameEnd(120, 9);
             Trace trace = builder.build();
             try (FrontSession frames = FrontSession.of(trace)) {
@@ -293,7 +287,8 @@ class LibraryTablesTest {
                                 "100,16,\"1\",1,51,\"app\"",
                                 "200,16,\"2\",2,52,\"app\"",
                                 "300,-1,\"3\",3,53,\"app\"");
-                assertThat(frames.result("SELECT s.ts FROM slice AS s JOIN actual_frame_timeline_slice AS a ON a.id = s.id"))
+                assertThat(frames.result(
+                                "SELECT s.ts FROM slice AS s JOIN actual_frame_timeline_slice AS a ON a.id = s.id"))
                         .containsExactly("\"ts\"", "110");
                 assertThat(frames.result("SELECT count(*) FROM slice JOIN process_track AS t ON t.id = slice.track_id"))
                         .last()
