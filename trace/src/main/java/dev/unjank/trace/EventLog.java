@@ -171,7 +171,15 @@ final class EventLog {
         Block block = blocks.get(index);
         block.longs.get(0, into, 0, block.used);
         pool.giveBack(block.longs);
-        block.numbers.apply(into, block.used);
+        if (!block.numbers.isOfNamesOnly()) {
+            block.numbers.apply(into, block.used);
+        }
         return block.used;
+    }
+
+    /** What the numbers in a block become that {@link #read} has left as they were: those of texts, in most traces. */
+    Renumbering left(int index) {
+        Renumbering numbers = blocks.get(index).numbers;
+        return numbers.isOfNamesOnly() ? numbers : Renumbering.NONE;
     }
 }

@@ -9,14 +9,15 @@ package dev.unjank.trace;
  * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them, so that all logs are looked at
  * only when a burst ends.
  */
-final class EventMerge implements AutoCloseable {
-    private final ReadAhead ahead;
+final class EventMerge {
+    private final EventLog[] logs;
 
-    // Per log: the block that it is at, how long that is, where the next event is in it, and the block behind it.
+    // Per log: the block that it is at, how long that is, where the next event is in it, and which one is next.
     private final long[][] blocks;
+    private final Renumbering[] renumberings;
     private final int[] ends;
     private final int[] offsets;
-    private final ReadAhead.Next[] nexts;
+    private final int[] nexts;
 
     // The logs that have events left, in order: their number and their next event's time.
     private final int[] waiting;
@@ -28,10 +29,11 @@ final class EventMerge implements AutoCloseable {
 
     private long turnEnds;
 
-    /** The block and place of the current event, for the caller to read. */
+    /** The block and place of the current event, for the caller to read, and what the ids of texts in it become. */
     long[] words = {EventKind.NO_WORDS};
 
     int at;
+    Renumbering names = Renumbering.NONE;
 
     /** Where the current event's block ends. */
     private int end;
@@ -40,22 +42,29 @@ final class EventMerge implements AutoCloseable {
     int log;
 
     EventMerge(EventLog[] logs) {
-        ahead = new ReadAhead(logs);
+        this.logs = logs;
         blocks = new long[logs.length][];
+        renumberings = new Renumbering[logs.length];
         ends = new int[logs.length];
         offsets = new int[logs.length];
-        nexts = new ReadAhead.Next[logs.length];
+        nexts = new int[logs.length];
         waiting = new int[logs.length];
         times = new long[logs.length];
         for (int i = 0; i < logs.length; i++) {
             if (logs[i].size() > 0) {
-                nexts[i] = ahead.begin(logs[i]);
-                blocks[i] = ahead.take(nexts[i], new long[BlockPool.LONGS]);
-                ends[i] = nexts[i].length();
+                blocks[i] = new long[BlockPool.LONGS];
+                readBlock(i);
                 waiting[waitingCount] = i;
                 times[waitingCount++] = blocks[i][1];
             }
         }
+    }
+
+    /** Reads a log's next block into its array. */
+    private void readBlock(int ofLog) {
+        int block = nexts[ofLog]++;
+        ends[ofLog] = logs[ofLog].read(block, blocks[ofLog]);
+        renumberings[ofLog] = logs[ofLog].left(block);
     }
 
     /** Moves to the next event; false at the end. */
@@ -86,17 +95,15 @@ final class EventMerge implements AutoCloseable {
 
     /** Takes up the next block of the log that has the turn; false at the log's end: it then waits no longer. */
     private boolean nextBlock() {
-        ReadAhead.Next next = nexts[log];
-        if (!next.exists()) {
+        if (nexts[log] == logs[log].blocks()) {
             waitingCount--;
             System.arraycopy(waiting, turn + 1, waiting, turn, waitingCount - turn);
             System.arraycopy(times, turn + 1, times, turn, waitingCount - turn);
             return false;
         }
-        words = ahead.take(next, words);
-        end = next.length();
-        blocks[log] = words;
-        ends[log] = end;
+        readBlock(log);
+        end = ends[log];
+        names = renumberings[log];
         at = 0;
         return true;
     }
@@ -122,13 +129,9 @@ final class EventMerge implements AutoCloseable {
         turnEnds = second;
         log = waiting[first];
         words = blocks[log];
+        names = renumberings[log];
         end = ends[log];
         at = offsets[log];
         return true;
-    }
-
-    @Override
-    public void close() {
-        ahead.close();
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 /** The walk over all events in order of time that turns them into tables: each event goes to the trackers it concerns. */
 final class EventWalk {
     private final ProcessTracker processes;
-    private final SchedTracker sched;
+    private final SchedFeed sched;
     private final SliceFeed slices;
     private final CounterTracker counters;
     private final FrameTracker frames;
@@ -21,6 +21,9 @@ final class EventWalk {
     private final boolean before414;
     private final boolean hasWaking;
 
+    /** What becomes of the current event's ids of texts. */
+    private Renumbering names = Renumbering.NONE;
+
     EventWalk(
             BlockPool pool,
             StringPool strings,
@@ -32,7 +35,7 @@ final class EventWalk {
             CallstackTable callstacks,
             ArgTable args,
             String machine) {
-        this.sched = new SchedTracker(pool);
+        this.sched = new SchedFeed(pool);
         this.slices = new SliceFeed(pool);
         this.counters = new CounterTracker(pool);
         this.samples = new SampleTracker(pool);
@@ -51,14 +54,10 @@ final class EventWalk {
 
     /** Walks sorted logs, numbered as {@link TraceBuilder} does, and empties them. */
     void run(EventLog[] logs) {
-        try (EventMerge merge = new EventMerge(logs)) {
-            walk(merge);
-        }
-    }
-
-    private void walk(EventMerge merge) {
+        EventMerge merge = new EventMerge(logs);
         while (merge.next()) {
             long[] words = merge.words;
+            names = merge.names;
             int at = merge.at;
             long header = words[at];
             switch (EventKind.of(header)) {
@@ -88,8 +87,18 @@ final class EventWalk {
 
     private int named(long tidAndName) {
         int utid = processes.thread(EventKind.high(tidAndName));
-        processes.nameThread(utid, EventKind.low(tidAndName));
+        processes.nameThread(utid, lowName(tidAndName));
         return utid;
+    }
+
+    /** The text in the upper half of a word. */
+    private int highName(long word) {
+        return names.name(EventKind.high(word));
+    }
+
+    /** The text in the lower half of a word. */
+    private int lowName(long word) {
+        return names.name(EventKind.low(word));
     }
 
     private void switched(int cpu, long header, long ts, long next, long prev) {
@@ -129,26 +138,24 @@ final class EventWalk {
         int pid = EventKind.low(tidAndPid);
         int utid = pid == 0 ? processes.thread(tid) : processes.thread(tid, pid);
         int track = slices.threadTrack(utid);
-        int name = EventKind.high(header);
         switch (EventKind.of(header)) {
-            case EventKind.BEGIN -> slices.begin(ts, track, name);
+            case EventKind.BEGIN -> slices.begin(ts, track, highName(header));
             case EventKind.END -> slices.end(ts, track);
-            default -> slices.instant(ts, track, name);
+            default -> slices.instant(ts, track, highName(header));
         }
     }
 
     private void trackMark(long header, long ts, long numberAndCategory) {
         int track = track(numberAndCategory);
-        int name = EventKind.high(header);
         switch (EventKind.of(header)) {
-            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, name);
+            case EventKind.TRACK_BEGIN -> slices.begin(ts, track, highName(header));
             case EventKind.TRACK_END -> {
                 slices.end(ts, track);
                 return;
             }
-            default -> slices.instant(ts, track, name);
+            default -> slices.instant(ts, track, highName(header));
         }
-        int category = EventKind.low(numberAndCategory);
+        int category = lowName(numberAndCategory);
         if (category >= 0) {
             slices.category(track, category);
         }
@@ -161,11 +168,11 @@ final class EventWalk {
 
     private void async(long header, long ts, long pidAndTrack, long cookie) {
         int upid = processes.process(EventKind.high(pidAndTrack));
-        int track = slices.asyncTrack(upid, EventKind.low(pidAndTrack), cookie);
+        int track = slices.asyncTrack(upid, lowName(pidAndTrack), cookie);
         if (EventKind.of(header) == EventKind.ASYNC_END) {
             slices.end(ts, track);
         } else {
-            slices.beginAlone(ts, track, EventKind.high(header));
+            slices.beginAlone(ts, track, highName(header));
         }
     }
 
@@ -174,9 +181,9 @@ final class EventWalk {
         long a = words[at + 2];
         switch (EventKind.of(header)) {
             case EventKind.BLOCKED_REASON ->
-                sched.blocked(processes.thread(EventKind.high(a)), (header & 0x100) != 0, EventKind.low(a));
+                sched.blocked(processes.thread(EventKind.high(a)), (header & 0x100) != 0, lowName(a));
             case EventKind.TASK_NEW -> taskNew(ts, a, words[at + 3]);
-            case EventKind.TASK_RENAME -> processes.renameThread(EventKind.high(a), EventKind.low(a));
+            case EventKind.TASK_RENAME -> processes.renameThread(EventKind.high(a), lowName(a));
             case EventKind.TASK_END -> {
                 if ((header & EventKind.EXIT_ONLY) == 0) {
                     processes.end(ts, EventKind.high(a));
@@ -185,22 +192,22 @@ final class EventWalk {
                 }
             }
             case EventKind.PROCESS -> {
-                processes.describeProcess(EventKind.high(a), EventKind.low(a), EventKind.high(header));
+                processes.describeProcess(EventKind.high(a), EventKind.low(a), highName(header));
                 if ((header & EventKind.IS_JVM) != 0) {
                     processes.runsJvm(EventKind.high(a));
                 }
             }
             case EventKind.THREAD ->
                 processes.describeThread(
-                        EventKind.high(a), EventKind.low(a), EventKind.high(header), (header & 0x100) != 0);
+                        EventKind.high(a), EventKind.low(a), highName(header), (header & 0x100) != 0);
             case EventKind.ASYNC_INSTANT -> {
                 int upid = processes.process(EventKind.high(a));
-                int track = slices.asyncTrack(upid, EventKind.low(a), 0);
-                slices.instant(ts, track, EventKind.high(header));
+                int track = slices.asyncTrack(upid, lowName(a), 0);
+                slices.instant(ts, track, highName(header));
             }
             case EventKind.COUNTER ->
-                counters.add(ts, processes.process(EventKind.high(a)), EventKind.low(a), words[at + 3]);
-            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, EventKind.high(a), EventKind.low(a), words[at + 3]);
+                counters.add(ts, processes.process(EventKind.high(a)), lowName(a), words[at + 3]);
+            case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, EventKind.high(a), lowName(a), words[at + 3]);
             case EventKind.PRIORITY_INHERITED -> {
                 int utid = processes.thread(EventKind.high(header));
                 inheritance.changed(ts, utid, EventKind.high(a), EventKind.low(a));
@@ -236,7 +243,7 @@ final class EventWalk {
         if (tid == 0) {
             return; // the idle threads of further CPUs, created at boot
         }
-        int utid = processes.created(ts, creatorTid, tid, EventKind.low(tidAndName), EventKind.low(creatorAndFlags));
+        int utid = processes.created(ts, creatorTid, tid, lowName(tidAndName), EventKind.low(creatorAndFlags));
         sched.created(ts, utid, processes.thread(creatorTid));
     }
 
@@ -252,12 +259,14 @@ final class EventWalk {
             QueueEventTable queueEvents,
             StringPool pool) {
         Strings strings = new Strings(pool);
-        processes.settleExits(sched);
+        sched.finish();
+        slices.finish(strings, processes.threadCount(), end);
+        SchedTracker scheduled = sched.await();
+        processes.settleExits(scheduled);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
-        slices.finish(strings, threads.size(), end);
-        ThreadStates states = sched.threadStates(strings, processes.freed(), end);
-        CpuRuns runs = sched.cpuRuns(end);
+        ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
+        CpuRuns runs = scheduled.cpuRuns(end);
         Counters counterTable = counters.counters(strings);
         Frames frameTable = frames.frames(strings, end);
         SliceTracker done = slices.await();

@@ -89,6 +89,11 @@ final class ProcessTracker {
         return last >= 0 && gone[last] ? ends[last] : Long.MIN_VALUE;
     }
 
+    /** How many threads there are. */
+    int threadCount() {
+        return threads;
+    }
+
     private int startThread(long ts, int tid) {
         int utid = threads++;
         if (utid == tids.length) {

@@ -74,6 +74,11 @@ final class Renumbering {
         return result;
     }
 
+    /** Whether it changes nothing but the ids of texts, so that {@link #name} is all there is to do. */
+    boolean isOfNamesOnly() {
+        return namesOnly;
+    }
+
     /** Changes the records from the beginning of an array. */
     void apply(long[] words, int used) {
         if (this != NONE) {

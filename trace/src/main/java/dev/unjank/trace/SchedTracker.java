@@ -2,8 +2,23 @@ package dev.unjank.trace;
 
 import java.util.Arrays;
 
-/** Turns switches and wake-ups, in order of time, into the rows of {@link ThreadStates} and {@link CpuRuns}. */
+/**
+ * Turns switches and wake-ups, in order of time, into the rows of {@link ThreadStates} and {@link CpuRuns}.
+ *
+ * <p>They come in batches of three longs each: the time, two threads or a thread and a text, and what {@link #pack} makes.
+ */
 final class SchedTracker {
+    /** prev|next; [8..18] CPU, [19..23] state, [24..39] prev priority, [40..55] next priority. */
+    static final int SWITCH = 0;
+    /** -1|next; as above. */
+    static final int RUN = 1;
+    /** thread|waker; [24..39] priority. */
+    static final int WOKEN = 2;
+    /** thread|creator. */
+    static final int CREATED = 3;
+    /** thread|function; [24] I/O wait. */
+    static final int BLOCKED = 4;
+
     private static final int NONE = -1;
 
     // Words of a thread's state: the time; waker | info.
@@ -30,9 +45,6 @@ final class SchedTracker {
     private int[] lastSleeps = filled(256);
     private int[] lastInfos = new int[256];
 
-    // Per CPU: who runs there since the last switch.
-    private int[] running = filled(8);
-    private int[] runningPriorities = new int[8];
     private int cpus;
 
     SchedTracker(BlockPool pool) {
@@ -40,26 +52,41 @@ final class SchedTracker {
         runs = new RowStore(pool, RUN_BITS);
     }
 
-    /** Who runs on a CPU, -1 if it has not told yet. */
-    int running(int cpu) {
-        return cpu >= 0 && cpu < running.length ? running[cpu] : NONE;
+    static long packSwitch(int operation, int cpu, SchedState state, int prevPriority, int nextPriority) {
+        return operation
+                | (long) cpu << 8
+                | (long) state.code() << 19
+                | (prevPriority & 0xffffL) << 24
+                | (nextPriority & 0xffffL) << 40;
     }
 
-    int runningPriority(int cpu) {
-        return runningPriorities[cpu];
+    static long pack(int operation, int value) {
+        return operation | (value & 0xffffL) << 24;
     }
 
-    /** A thread has another priority while it runs: the compact form tells only with which one a thread is put on a CPU. */
-    void hasPriority(int utid, int priority) {
-        for (int cpu = 0; cpu < cpus; cpu++) {
-            if (running[cpu] == utid) {
-                runningPriorities[cpu] = priority;
+    /** Takes a batch of operations. */
+    void apply(long[] batch, int length) {
+        for (int i = 0; i < length; i += 3) {
+            long ts = batch[i];
+            int first = EventKind.high(batch[i + 1]);
+            int second = EventKind.low(batch[i + 1]);
+            long packed = batch[i + 2];
+            int cpu = (int) (packed >>> 8) & 0x7ff;
+            int value = (short) (packed >>> 24);
+            switch ((int) packed & 0xff) {
+                case SWITCH -> {
+                    SchedState state = SchedState.ofCode((int) (packed >>> 19) & 0x1f);
+                    switched(ts, cpu, first, state, value, second, (short) (packed >>> 40));
+                }
+                case RUN -> run(ts, cpu, second, (short) (packed >>> 40));
+                case WOKEN -> woken(ts, first, second, value);
+                case CREATED -> open(ts, first, SchedState.RUNNABLE, NONE, StateInfo.NO_PRIORITY, second);
+                default -> blocked(first, value != 0, second);
             }
         }
     }
 
-    /** One thread gave way to another. */
-    void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
+    private void switched(long ts, int cpu, int prev, SchedState state, int prevPriority, int next, int nextPriority) {
         int last = states.last(prev);
         if (last >= 0 && StateInfo.state(lastInfos[prev]) != SchedState.RUNNING) {
             // It did not run as far as we know: whatever put it onto the CPU was lost.
@@ -70,23 +97,13 @@ final class SchedTracker {
         run(ts, cpu, next, nextPriority);
     }
 
-    /** The first compact switch of a CPU: what it switched from is not told, and what it switched to counts from here. */
-    void run(long ts, int cpu, int next, int priority) {
-        if (cpu >= running.length) {
-            int from = running.length;
-            int capacity = Math.max(cpu + 1, from * 2);
-            running = Arrays.copyOf(running, capacity);
-            Arrays.fill(running, from, capacity, NONE);
-            runningPriorities = Arrays.copyOf(runningPriorities, capacity);
-        }
+    private void run(long ts, int cpu, int next, int priority) {
         cpus = Math.max(cpus, cpu + 1);
-        running[cpu] = next;
-        runningPriorities[cpu] = priority;
         runs.set(runs.add(cpu), ts, EventKind.pair(next, StateInfo.plausible(priority)));
     }
 
     /** A thread was made runnable. One that did not sleep stays as it is: wake-ups may be spurious. */
-    void woken(long ts, int utid, int waker, int priority) {
+    private void woken(long ts, int utid, int waker, int priority) {
         int last = states.last(utid);
         int cpu = NONE;
         if (last >= 0) {
@@ -100,13 +117,8 @@ final class SchedTracker {
         open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
     }
 
-    /** A thread was created and waits for its first turn. */
-    void created(long ts, int utid, int creator) {
-        open(ts, utid, SchedState.RUNNABLE, NONE, StateInfo.NO_PRIORITY, creator);
-    }
-
     /** Why a thread slept; told after it woke. */
-    void blocked(int utid, boolean ioWait, int function) {
+    private void blocked(int utid, boolean ioWait, int function) {
         int state = utid < lastSleeps.length ? lastSleeps[utid] : NONE;
         if (state < 0) {
             return;

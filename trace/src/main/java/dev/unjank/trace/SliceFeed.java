@@ -1,34 +1,21 @@
 package dev.unjank.trace;
 
 import java.util.Arrays;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Between the walk over all events and the {@link SliceTracker}: numbers the tracks and hands on what happens on them, in
- * batches. Slices depend on nothing but these, so that in a large trace the tracker has a thread of its own, which keeps some
- * batches behind; in a small one it works in the caller's.
+ * Between the walk over all events and the {@link SliceTracker}: numbers the tracks and hands on what happens on them. Slices
+ * depend on nothing else.
  */
 final class SliceFeed {
-    /** Longs in a batch, two for each operation. */
-    private static final int BATCH = 1 << 14;
-
-    /** From so many batches on, a thread pays. */
-    private static final int BATCHES_BEFORE_THREAD = 12;
-
     private final SliceTracker tracker;
-    private long[] batch = new long[BATCH];
-    private int used;
-    private int batches;
-    private @Nullable Follower follower;
-
+    private final Batches batches;
     private int tracks;
     private int[] trackOfThread = new int[0];
     private final PairMap asyncTracks = new PairMap();
 
     SliceFeed(BlockPool pool) {
         tracker = new SliceTracker(pool);
+        batches = new Batches("trace-slices", tracker::apply);
     }
 
     /** The track of a thread's own slices. */
@@ -105,133 +92,17 @@ final class SliceFeed {
     }
 
     private void add(long ts, int operation, int track, int nameOrOwner) {
-        if (used == BATCH) {
-            handOn();
-        }
-        batch[used] = ts;
-        batch[used + 1] = SliceTracker.pack(operation, track, nameOrOwner);
-        used += 2;
-    }
-
-    private void handOn() {
-        if (++batches == BATCHES_BEFORE_THREAD) {
-            follower = new Follower(tracker);
-            follower.start();
-        }
-        if (follower == null) {
-            tracker.apply(batch, used);
-        } else {
-            follower.put(batch);
-            batch = follower.usedBatch();
-        }
-        used = 0;
+        batches.add(ts, SliceTracker.pack(operation, track, nameOrOwner));
     }
 
     /** Begins to make the table; {@link #await} gives it. */
     void finish(Strings strings, int threads, long traceEnd) {
-        tracker.finishWith(strings, threads, traceEnd);
-        if (follower == null) {
-            tracker.apply(batch, used);
-            tracker.finish();
-        } else {
-            if (used > 0) {
-                follower.put(Arrays.copyOf(batch, used));
-            }
-            follower.put(Follower.LAST);
-        }
+        batches.finish(() -> tracker.finish(strings, threads, traceEnd));
     }
 
     /** The tracker, done. */
     SliceTracker await() {
-        if (follower != null) {
-            follower.await();
-        }
+        batches.await();
         return tracker;
-    }
-
-    /** The tracker's own thread. */
-    private static final class Follower extends Thread {
-        /** An empty batch is the last. */
-        static final long[] LAST = {};
-
-        /** Enough that neither waits for the other's hiccups, and little memory. */
-        private static final int MAX_BEHIND = 16;
-
-        private final SliceTracker tracker;
-        private final BlockingQueue<long[]> batches = new ArrayBlockingQueue<>(MAX_BEHIND);
-
-        /** Batches that have been applied and may be filled again. */
-        private final BlockingQueue<long[]> used = new ArrayBlockingQueue<>(MAX_BEHIND);
-
-        private volatile @Nullable Throwable failure;
-
-        Follower(SliceTracker tracker) {
-            super("trace-slices");
-            setDaemon(true);
-            this.tracker = tracker;
-        }
-
-        void put(long[] batch) {
-            boolean interrupted = false;
-            while (true) {
-                try {
-                    batches.put(batch);
-                    break;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        /** A batch to fill. */
-        long[] usedBatch() {
-            long[] batch = used.poll();
-            return batch == null ? new long[BATCH] : batch;
-        }
-
-        @Override
-        public void run() {
-            while (true) {
-                try {
-                    long[] batch = batches.take();
-                    if (batch.length == 0) {
-                        if (failure == null) {
-                            tracker.finish();
-                        }
-                        return;
-                    }
-                    if (failure == null) {
-                        tracker.apply(batch, batch.length);
-                        used.offer(batch);
-                    }
-                } catch (InterruptedException e) {
-                    // Nobody else knows this thread.
-                } catch (Throwable e) {
-                    failure = e; // for await(); what still comes is thrown away
-                }
-            }
-        }
-
-        void await() {
-            boolean interrupted = false;
-            while (isAlive()) {
-                try {
-                    join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            if (failure instanceof Error error) {
-                throw error;
-            } else if (failure != null) {
-                throw new IllegalStateException(failure);
-            }
-        }
     }
 }

@@ -58,10 +58,7 @@ final class SliceTracker {
     /** The place of the slice that the last operation was about, NONE if it was about none that is kept. */
     private int last = NONE;
 
-    // What finish() needs, and its result.
-    private @Nullable Strings strings;
-    private int threads;
-    private long traceEnd;
+    /** What finish() makes. */
     private @Nullable Slices slices;
 
     SliceTracker(BlockPool pool) {
@@ -167,18 +164,8 @@ final class SliceTracker {
         return slices;
     }
 
-    /** Notes what {@link #finish} needs. */
-    void finishWith(Strings allStrings, int threadCount, long end) {
-        strings = allStrings;
-        threads = threadCount;
-        traceEnd = end;
-    }
-
     /** Makes the table. */
-    void finish() {
-        if (strings == null) {
-            throw new IllegalStateException("finishWith() comes first");
-        }
+    void finish(Strings strings, int threads, long traceEnd) {
         int[] groups = rows.settle(threads + 1);
         int async = groups[1];
         int size = groups[threads + 1];

@@ -123,7 +123,11 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         if (willFit(part, laterNs)) {
             int[] names = strings.addAll(part.strings);
             Renumbering.Rows rows = new Renumbering.Rows(
-                    tracks.size(), counterTracks.size(), frames.size(), queueEvents.size(), args.size());
+                    before(tracks.size(), part.tracks.size()),
+                    before(counterTracks.size(), part.counterTracks.size()),
+                    before(frames.size(), part.frames.size()),
+                    before(queueEvents.size(), part.queueEvents.size()),
+                    before(args.size(), part.args.size()));
             Renumbering numbers = new Renumbering(names, callstacks.append(part.callstacks, names), rows, laterNs);
             tracks.append(part.tracks);
             counterTracks.append(part.counterTracks, numbers);
@@ -139,6 +143,11 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         part.warnings.forEach(line -> warn(label + line));
         part.facts.forEach(this::fact);
         packages.addAll(part.packages);
+    }
+
+    /** How many rows there are before the first of a part; as good as none if that has none. */
+    private static int before(int rows, int ofPart) {
+        return ofPart == 0 ? 0 : rows;
     }
 
     private static boolean willFit(TraceBuilder part, long laterNs) {

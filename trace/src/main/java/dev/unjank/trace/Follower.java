@@ -1,0 +1,81 @@
+package dev.unjank.trace;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that does one piece of work after the other, some pieces behind whoever gives it work. */
+final class Follower extends Thread {
+    /** Enough that neither waits for the other's hiccups, and little memory. */
+    private static final int MAX_BEHIND = 16;
+
+    private static final Runnable NOTHING_MORE = () -> {};
+
+    private final BlockingQueue<Runnable> work = new ArrayBlockingQueue<>(MAX_BEHIND);
+    private volatile @Nullable Throwable failure;
+
+    Follower(String name) {
+        super(name);
+        setDaemon(true);
+    }
+
+    /** Gives it a piece of work; waits if it is too far behind. */
+    void put(Runnable piece) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                work.put(piece);
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** There is no more work. */
+    void end() {
+        put(NOTHING_MORE);
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                Runnable piece = work.take();
+                if (piece == NOTHING_MORE) {
+                    return;
+                }
+                if (failure == null) {
+                    piece.run();
+                }
+            } catch (InterruptedException e) {
+                // Nobody else knows this thread.
+            } catch (Throwable e) {
+                failure = e; // for await(); what still comes is left undone
+            }
+        }
+    }
+
+    /** Waits until all work is done, after {@link #end}. What went wrong there goes wrong here. */
+    void await() {
+        boolean interrupted = false;
+        while (isAlive()) {
+            try {
+                join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure != null) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}
