@@ -198,15 +198,13 @@ final class EventWalk {
                 }
             }
             case EventKind.THREAD ->
-                processes.describeThread(
-                        EventKind.high(a), EventKind.low(a), highName(header), (header & 0x100) != 0);
+                processes.describeThread(EventKind.high(a), EventKind.low(a), highName(header), (header & 0x100) != 0);
             case EventKind.ASYNC_INSTANT -> {
                 int upid = processes.process(EventKind.high(a));
                 int track = slices.asyncTrack(upid, lowName(a), 0);
                 slices.instant(ts, track, highName(header));
             }
-            case EventKind.COUNTER ->
-                counters.add(ts, processes.process(EventKind.high(a)), lowName(a), words[at + 3]);
+            case EventKind.COUNTER -> counters.add(ts, processes.process(EventKind.high(a)), lowName(a), words[at + 3]);
             case EventKind.CPU_COUNTER -> counters.addOfCpu(ts, EventKind.high(a), lowName(a), words[at + 3]);
             case EventKind.PRIORITY_INHERITED -> {
                 int utid = processes.thread(EventKind.high(header));

@@ -29,7 +29,8 @@
  *       public method in the class of its family ({@code KernelEvents}, {@code ProgramEvents}, {@code TrackEvents}) that notes
  *       it. What does not fit into three words goes into a list of the builder's, and the record holds the row.
  *   <li>A tracker that {@code EventWalk.rare} hands the event to, in order of time, with utids and upids instead of the kernel's
- *       numbers. It collects rows in {@code LongLog} and {@code IntLog}.
+ *       numbers and texts by {@code highName} or {@code lowName}: records of parts have their part's ids. It collects rows in
+ *       {@code LongLog} and {@code IntLog}.
  *   <li>The table: a final class of columns, like {@link dev.unjank.trace.Counters}, made by the tracker in {@code
  *       EventWalk.trace} and given out by {@link dev.unjank.trace.Trace}.
  * </ol>
