@@ -9,18 +9,32 @@ final class Follower extends Thread {
     /** Enough that neither waits for the other's hiccups, and little memory. */
     private static final int MAX_BEHIND = 16;
 
-    private static final Runnable NOTHING_MORE = () -> {};
-
     private final BlockingQueue<Runnable> work = new ArrayBlockingQueue<>(MAX_BEHIND);
     private volatile @Nullable Throwable failure;
+
+    /** Whether there is no more work; the thread's own. */
+    private boolean ended;
 
     Follower(String name) {
         super(name);
         setDaemon(true);
     }
 
-    /** Gives it a piece of work; waits if it is too far behind. */
+    /** Gives it a piece of work, to be left undone if one before it fails; waits if it is too far behind. */
     void put(Runnable piece) {
+        putAnyway(() -> {
+            if (failure == null) {
+                piece.run();
+            }
+        });
+    }
+
+    /** There is no more work. */
+    void end() {
+        putAnyway(() -> ended = true);
+    }
+
+    private void putAnyway(Runnable piece) {
         boolean interrupted = false;
         while (true) {
             try {
@@ -35,26 +49,15 @@ final class Follower extends Thread {
         }
     }
 
-    /** There is no more work. */
-    void end() {
-        put(NOTHING_MORE);
-    }
-
     @Override
     public void run() {
-        while (true) {
+        while (!ended) {
             try {
-                Runnable piece = work.take();
-                if (piece == NOTHING_MORE) {
-                    return;
-                }
-                if (failure == null) {
-                    piece.run();
-                }
+                work.take().run();
             } catch (InterruptedException e) {
                 // Nobody else knows this thread.
             } catch (Throwable e) {
-                failure = e; // for await(); what still comes is left undone
+                failure = e; // for await()
             }
         }
     }
