@@ -1,7 +1,12 @@
 package dev.unjank.cli;
 
+import static dev.unjank.trace.example.Scene.ms;
+
 import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.write.Atrace;
 import dev.unjank.trace.write.TraceRepeater;
+import dev.unjank.trace.write.WireFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,11 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the launcher's cache of classes and profiles is made from: the commands that ought to start at once, on a trace so large
- * that what reads it becomes hot. The JVM then compiles that code at the beginning of later runs.
+ * What the launcher's cache of classes is made from: the commands that ought to start at once, on a small trace that has something
+ * of everything, and on one so large that several threads read it.
  */
 final class Training {
-    private static final long TRACE_BYTES = 24_000_000;
+    private static final long LARGE_BYTES = 24_000_000;
+
+    private static final int SYSTEM_SERVER = 1286;
 
     /** Names the tables that most queries do, and what most queries call. */
     private static final String QUERY = """
@@ -22,6 +29,12 @@ final class Training {
             SELECT process_name, sum(dur) / 1000000 AS ms, count(*) AS n FROM android_monitor_contention
             WHERE is_blocked_thread_main AND short_blocked_method LIKE "%MessageQueue%" GROUP BY process_name ORDER BY ms DESC;
             SELECT state, count(*), sum(dur) FROM thread_state JOIN thread USING (utid) GROUP BY state;
+            INCLUDE PERFETTO MODULE android.startup.startups;
+            DROP VIEW IF EXISTS start;
+            CREATE VIEW start AS SELECT ts, dur, upid, package FROM android_startups JOIN android_startup_processes USING (startup_id);
+            CREATE VIRTUAL TABLE blocked_start USING SPAN_JOIN(android_monitor_contention PARTITIONED upid, start PARTITIONED upid);
+            SELECT package, max(dur) AS longest FROM blocked_start WHERE is_blocked_thread_main GROUP BY package;
+            SELECT name, dur FROM slice WHERE name GLOB '*doFrame*' ORDER BY dur DESC LIMIT 3;
             """;
 
     private Training() {}
@@ -32,19 +45,40 @@ final class Training {
      * @param args none
      */
     public static void main(String[] args) throws IOException {
-        Path trace = Files.createTempFile("unjank-training", ".pftrace");
+        Path large = Files.createTempFile("unjank-training", ".pftrace");
+        Path small = Files.createTempFile("unjank-training", ".pftrace");
         try {
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(trace))) {
-                TraceRepeater.repeat(LauncherExample.trace(), TRACE_BYTES, out);
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(large))) {
+                TraceRepeater.repeat(LauncherExample.trace(), LARGE_BYTES, out);
             }
-            for (String command : List.of("doctor", "doctor --json")) {
-                Unjank.run(Terminal.ofProcess(), (command + " " + trace).split(" ", -1));
-            }
-            for (String format : List.of("table", "csv")) {
-                Unjank.run(Terminal.ofProcess(), "query", trace.toString(), QUERY, "--format", format);
+            Files.write(small, withAStart());
+            for (Path trace : List.of(small, large)) {
+                for (String command : List.of("doctor", "doctor --json")) {
+                    Unjank.run(Terminal.ofProcess(), (command + " " + trace).split(" ", -1));
+                }
+                for (String format : List.of("table", "csv")) {
+                    Unjank.run(Terminal.ofProcess(), "query", trace.toString(), QUERY, "--format", format);
+                }
             }
         } finally {
-            Files.deleteIfExists(trace);
+            Files.deleteIfExists(large);
+            Files.deleteIfExists(small);
         }
+    }
+
+    /** The example, and on a third CPU the start of an app. */
+    private static byte[] withAStart() {
+        Scene scene = LauncherExample.scene();
+        String app = "com.example.app";
+        scene.process(9000, app)
+                .mainThread(app, 120)
+                .prints(Atrace.asyncBegin(SYSTEM_SERVER, "launchingActivity#1", 1))
+                .begin("bindApplication")
+                .runs(2, ms(10))
+                .end()
+                .prints(Atrace.asyncEnd(SYSTEM_SERVER, "launchingActivity#1", 1))
+                .prints(Atrace.instant(SYSTEM_SERVER, "launchingActivity#1:completed-cold:" + app))
+                .runs(2, ms(20));
+        return scene.toBytes(WireFormat.COMPACT);
     }
 }
