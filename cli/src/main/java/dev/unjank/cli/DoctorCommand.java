@@ -31,6 +31,11 @@ import picocli.CommandLine.TypeConversionException;
                     + " it, no CPU, the kernel), worst first: who was in the way, what that one did meanwhile, which"
                     + " threads ran in its place, a verdict, and the frames it cost.%n"
         },
+        exitCodeList = {
+            "0:fine; also usable input with warnings",
+            "1:the program failed (--debug shows where)",
+            "2:input that cannot be used, a mistake on the command line, or a process or thread that is not in the trace"
+        },
         footer = {
             "",
             "Examples:",
@@ -68,7 +73,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--process",
             paramLabel = "NAME",
-            description = "Only threads of the process with this name or number (default: every process).")
+            description = "Only what is of the process with this name or number (default: every process).")
     private @Nullable String process;
 
     @Option(
@@ -79,10 +84,12 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
-    @Option(names = "--frames", description = "List all late frames, with what was in their way.")
+    @Option(names = "--frames", description = "List all late frames in the text, with what was in their way; JSON and page have them anyway.")
     private boolean frames;
 
-    @Option(names = "--json", description = "Write JSON for programs instead of text for people.")
+    @Option(
+            names = "--json",
+            description = "Write JSON for programs instead of text for people. With --html both are written.")
     private boolean json;
 
     @Option(
@@ -117,6 +124,10 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(names))) {
             Trace model = inputs.read();
+            String mistake = Doctor.mistake(model, options);
+            if (mistake != null) {
+                throw new UserError(mistake);
+            }
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (html != null) {
                 try (Writer out = Files.newBufferedWriter(html)) {

@@ -5,6 +5,7 @@ import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,10 @@ final class TraceInputs implements AutoCloseable {
      * @param given what the user named, as for {@link TraceInput#of}
      * @param standardInput read to its end if it is asked for
      * @param limit the largest input in bytes to take from it
-     * @throws UserError if an input is no file that can be mapped
+     * @throws UserError if an input is no file that can be mapped, or is there twice
      */
     static TraceInputs of(List<Path> given, InputStream standardInput, long limit) throws IOException {
+        refuseTwins(given);
         TraceInputs opened = new TraceInputs();
         try {
             for (Path file : given) {
@@ -35,6 +37,24 @@ final class TraceInputs implements AutoCloseable {
             opened.close();
             throw e;
         }
+    }
+
+    /** Two recordings of the same events would have everything happen twice, whatever the second file is called. */
+    private static void refuseTwins(List<Path> files) throws IOException {
+        for (int i = 0; i < files.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (areTwins(files.get(j), files.get(i))) {
+                    throw new UserError(files.get(j) + " and " + files.get(i) + ": the same trace twice; name it once");
+                }
+            }
+        }
+    }
+
+    private static boolean areTwins(Path a, Path b) throws IOException {
+        return a.equals(b)
+                || (Files.isRegularFile(a)
+                        && Files.isRegularFile(b)
+                        && (Files.isSameFile(a, b) || (Files.size(a) == Files.size(b) && Files.mismatch(a, b) < 0)));
     }
 
     /** Reads them. What the reader has to say, it says in terms of what the user named. */

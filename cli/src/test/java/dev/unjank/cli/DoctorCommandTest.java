@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorCommandTest {
@@ -78,13 +79,43 @@ class DoctorCommandTest {
         assertThat(doctor(example, "--thread", "3363").out()).contains("9.148 ms");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "--thread,  RenderThread, 'the trace shows no thread \"RenderThread\"; the nearest of '",
+        "--process, nobody,       'the trace shows no process \"nobody\"; there are: '",
+        "--process, binder:3363_2, 'the trace shows no process \"binder:3363_2\"; it is a thread: --thread'",
+    })
+    void whoIsNotThereIsAMistakeThatIsToldInOneLine(String option, String name, String mistake) throws Exception {
+        Path page = folder.resolve("page.html");
+        CommandRun run = doctor(example, option, name, "--html", page.toString());
+
+        assertUnusable(run);
+        assertThat(run.err()).startsWith("unjank doctor: " + mistake);
+        assertThat(page).doesNotExist();
+    }
+
     @Test
-    void aThreadThatIsNotThereIsAWarning() {
-        CommandRun run = doctor(example, "--thread", "RenderThread");
+    void theSameTraceTwiceIsRefused() throws Exception {
+        Path copy = Files.copy(example, folder.resolve("copy.pftrace"));
+        Path link = Files.createSymbolicLink(folder.resolve("link.pftrace"), example);
+
+        for (Path twin : List.of(example, copy, link)) {
+            CommandRun run = CommandRun.of("doctor", example.toString(), twin.toString());
+            assertUnusable(run);
+            assertThat(run.err()).endsWith(twin + ": the same trace twice; name it once\n");
+        }
+        assertUnusable(CommandRun.of("doctor", "-", "-"));
+    }
+
+    @Test
+    void jsonAndPageAreBothWritten() throws Exception {
+        Path page = folder.resolve("page.html");
+        CommandRun run = doctor(example, "--json", "--html", page.toString());
 
         assertThat(run.code()).isZero();
-        assertThat(run.err()).startsWith("warning: ").contains("RenderThread");
-        assertThat(run.out()).doesNotContain("warning: ");
+        assertThat(topLevelFields(run.out())).contains("version", "incidents");
+        assertThat(run.err()).startsWith("Wrote ").hasLineCount(1);
+        assertThat(page).content().startsWith("<!DOCTYPE html>");
     }
 
     @Test

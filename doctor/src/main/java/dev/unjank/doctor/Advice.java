@@ -14,7 +14,7 @@ public record Advice(List<String> steps, String query) {
     private static final String STATES = """
             SELECT ts, dur, state, cpu, io_wait, blocked_function
             FROM thread_state JOIN thread USING (utid)
-            WHERE tid = {blamed} AND ts < {to} AND ts + dur > {from}
+            WHERE tid = {blamed} AND ts < {to} AND (dur < 0 OR ts + dur > {from})
             ORDER BY ts""";
 
     /** Who ran while the thread to blame was ready to run. */
@@ -22,17 +22,17 @@ public record Advice(List<String> steps, String query) {
             SELECT sched.cpu, sched.ts, sched.dur, other.name, sched.priority
             FROM thread_state AS ready
             JOIN thread AS late ON late.utid = ready.utid
-            JOIN sched ON sched.ts < ready.ts + ready.dur AND sched.ts + sched.dur > ready.ts
+            JOIN sched ON (ready.dur < 0 OR sched.ts < ready.ts + ready.dur) AND (sched.dur < 0 OR sched.ts + sched.dur > ready.ts)
             JOIN thread AS other ON other.utid = sched.utid
             WHERE late.tid = {blamed} AND ready.state IN ('R', 'R+') AND other.tid != 0
-              AND ready.ts < {to} AND ready.ts + ready.dur > {from}
+              AND ready.ts < {to} AND (ready.dur < 0 OR ready.ts + ready.dur > {from})
             ORDER BY sched.ts""";
 
     /** What the program of the thread to blame says it did during the wait. */
     private static final String SLICES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
-            WHERE tid = {blamed} AND slice.ts < {to} AND slice.ts + slice.dur > {from}
+            WHERE tid = {blamed} AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts, slice.depth""";
 
     /** Who waited for a lock during the wait. */
@@ -40,7 +40,7 @@ public record Advice(List<String> steps, String query) {
             SELECT slice.ts, slice.dur, thread.name AS waiter, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
             WHERE (slice.name GLOB 'monitor contention with owner*' OR slice.name GLOB 'Lock contention on*')
-              AND slice.ts < {to} AND slice.ts + slice.dur > {from}
+              AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts""";
 
     /** What the collector and those in its way did in the process of the thread that waited. */
@@ -50,7 +50,7 @@ public record Advice(List<String> steps, String query) {
             JOIN thread_track ON thread_track.utid = other.utid
             JOIN slice ON slice.track_id = thread_track.id
             WHERE waiter.tid = {thread} AND (slice.name GLOB '*GC*' OR slice.name GLOB '*Flip*' OR slice.name GLOB '*Suspend*')
-              AND slice.ts < {to} AND slice.ts + slice.dur > {from}
+              AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts""";
 
     /** Keeps its own copy of the list. */
@@ -154,39 +154,6 @@ public record Advice(List<String> steps, String query) {
             case NO_CPU -> RAN_MEANWHILE.replace("{blamed}", "{thread}");
             case BLOCKING_IO, UNKNOWN -> STATES.replace("{blamed}", "{thread}");
         };
-    }
-
-    /**
-     * The query that lists again what a diagnosis lists, over the table that {@code unjank query} makes of all incidents.
-     *
-     * @param options what the diagnosis looked for
-     * @return SQL, with names as quoted texts
-     */
-    public static String queryFor(DoctorOptions options) {
-        String thread = options.thread();
-        String threads = switch (thread) {
-            case DoctorOptions.ALL_THREADS -> "";
-            case DoctorOptions.MAIN_THREADS -> "is_main_thread = 1 AND ";
-            default -> (isNumber(thread) ? "tid = " + thread : "thread_name = " + quoted(thread)) + " AND ";
-        };
-        String process = options.process();
-        String processes = process == null
-                ? ""
-                : (isNumber(process)
-                                ? "utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + process
-                                        + ")"
-                                : "process_name = " + quoted(process))
-                        + " AND ";
-        return "SELECT id, ts, dur, verdict, thread_name, owner_thread_name\nFROM unjank_incident\nWHERE " + threads
-                + processes + "dur >= " + options.minDuration().toNanos() + "\nORDER BY dur DESC";
-    }
-
-    private static boolean isNumber(String text) {
-        return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    }
-
-    private static String quoted(String text) {
-        return "'" + text.replace("'", "''") + "'";
     }
 
     /**

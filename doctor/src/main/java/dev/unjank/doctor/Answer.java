@@ -1,6 +1,8 @@
 package dev.unjank.doctor;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +18,38 @@ final class Answer {
         String ownWork = ownWork(diagnosis);
         Incident worst = worst(diagnosis, costs);
         if (worst == null) {
-            return diagnosis.summary().missedFrames() == 0
-                    ? "Nothing that this trace shows made the screen stutter."
-                    : diagnosis.summary().missedFrames() + " of "
-                            + diagnosis.summary().frames()
-                            + " frames were late, and nothing that this trace shows was in the way of their threads.";
+            return nothing(diagnosis);
         }
         boolean late = costs.containsKey(worst.id());
         return (late || !ownWork.isEmpty() ? "What made the screen stutter: " : "The longest wait: ")
                 + ownWork
                 + sentence(worst)
                 + (late ? " It cost late frames " + Words.time(costs.getOrDefault(worst.id(), 0L)) + "." : "")
-                + " " + whomToTalkTo(worst);
+                + whomToTalkTo(worst);
+    }
+
+    /** That nothing was found, and what could not have been. */
+    private static String nothing(Diagnosis diagnosis) {
+        Summary summary = diagnosis.summary();
+        Diagnosis.Search search = diagnosis.search();
+        List<String> sentences = new ArrayList<>();
+        if (summary.missedFrames() > 0) {
+            sentences.add(summary.missedFrames() + " of " + Words.count(summary.frames(), "frame") + " were late, and "
+                    + "nothing that this trace shows was in the way of their threads.");
+        } else {
+            sentences.add("Nothing was found that made the screen stutter: "
+                    + (summary.frames() > 0 ? "none of " + Words.count(summary.frames(), "frame") + " was late, and " : "")
+                    + Words.nobody(search.options()) + " was seen waiting for "
+                    + Words.roundTime(search.options().minDuration().toNanos()) + " or longer.");
+        }
+        if (!diagnosis.unknowns().isEmpty()) {
+            sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
+                    + ": that was not recorded (see the warnings).");
+        }
+        if (!search.options().thread().equals(DoctorOptions.ALL_THREADS)) {
+            sentences.add("--thread all looks at the other threads, too.");
+        }
+        return String.join(" ", sentences);
     }
 
     /**
@@ -47,8 +69,7 @@ final class Answer {
 
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
     private static String ownWork(Diagnosis diagnosis) {
-        String threads = diagnosis.search().options().thread();
-        if (!threads.equals(DoctorOptions.MAIN_THREADS) && !threads.equals(DoctorOptions.ALL_THREADS)) {
+        if (diagnosis.search().options().isThreadNamed()) {
             return ""; // nobody looked at the thread that draws
         }
         Frame longest = null;
@@ -89,33 +110,56 @@ final class Answer {
         Wait wait = incident.tree();
         String who = Words.nameAndProcess(wait.thread());
         String time = Words.time(wait.durNs());
-        String by = Words.name(incident.judgement().blamed());
         return switch (incident.verdict()) {
-            case NO_CPU -> who + " was ready to run and got no CPU in " + time + ".";
+            case NO_CPU -> who + " was ready to run and got no CPU for " + Words.time(incident.judgement().decisiveNs())
+                    + (wait.kind() == WaitKind.CPU ? "." : " at the end of a wait of " + time + " for " + Words.what(wait) + ".");
             case BLOCKING_IO -> who + " slept inside the kernel for " + time + " (" + Words.what(wait) + ").";
-            case QUEUE_BACKLOG -> "a message to " + who + " waited " + time + " behind " + wait.waiters() + " others.";
+            case QUEUE_BACKLOG -> "a message to " + who + " waited " + time + " behind " + Words.count(wait.waiters(), "other") + ".";
             case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell.";
             default ->
-                who + " waited " + time + " for " + Words.what(wait) + " because of " + by + ": "
+                who + " waited " + time + " for " + Words.what(wait) + because(incident) + ": "
                         + Words.verdict(incident.judgement()) + ".";
         };
     }
 
-    private static String whomToTalkTo(Incident incident) {
-        Site site = incident.owner().site();
-        ThreadRef blamed = incident.judgement().blamed();
-        boolean owner = blamed.utid() == incident.owner().thread().utid();
-        String place = owner && site != null ? " in " + Page.printable(site.method()) : "";
+    /** What whoever is to blame did meanwhile, without terms of the field. */
+    private static String because(Incident incident) {
+        String by = " because " + Words.name(incident.judgement().blamed());
+        String time = " (" + Words.time(incident.judgement().decisiveNs()) + ")";
+        boolean lock = incident.tree().kind().isLock();
         return switch (incident.verdict()) {
-            case UNKNOWN -> "";
-            case NO_CPU ->
-                incident.culprits().isEmpty()
-                        ? ""
-                        : "Talk to whoever runs "
-                                + Words.nameAndProcess(
-                                        incident.culprits().getFirst().thread()) + ".";
-            case BLOCKING_IO -> "Talk to whoever does I/O on this thread.";
-            default -> "Talk to whoever wrote what " + Words.nameAndProcess(blamed) + " does" + place + ".";
+            case PRIORITY_INVERSION -> by + ", which is less important, was ready to run and got no CPU" + time;
+            case PREEMPTED_OWNER -> by + " was ready to run and got no CPU" + time;
+            case LONG_HOLD -> by + " was at work with it in hand" + time;
+            case SLOW_REPLY -> by + " was at work on it" + time;
+            case SLEEPING_OWNER -> by + (lock ? " slept with it in hand" : " slept and owed it") + time;
+            case GC_BLOCKED_BY_CRITICAL -> by + " slept inside a JNI critical section" + time;
+            case LOCK_CONVOY -> {
+                Convoy convoy = incident.convoy();
+                yield convoy == null ? "" : " behind " + convoy.threads() + " threads that got it before, one after the other";
+            }
+            case DEADLOCK -> " and " + Words.name(incident.judgement().blamed()) + " for it, in a circle";
+            default -> "";
         };
+    }
+
+    private static String whomToTalkTo(Incident incident) {
+        ThreadRef blamed = incident.toBlame();
+        if (blamed == null) {
+            return "";
+        }
+        if (incident.verdict() == Verdict.BLOCKING_IO) {
+            return " Talk to whoever does I/O on this thread.";
+        }
+        Site site = incident.owner().site();
+        boolean owner = blamed.utid() == incident.owner().thread().utid();
+        String place = owner && site != null ? ", in " + Page.printable(site.method()) : "";
+        String process = blamed.process();
+        return " Talk to whoever wrote "
+                + (process == null
+                        ? Words.name(blamed)
+                        : Page.printable(process) + ": its "
+                                + (blamed.main() ? "main thread" : "thread " + Words.name(blamed)))
+                + place + ".";
     }
 }

@@ -16,6 +16,8 @@ import java.util.List;
  * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
  * @param startUps the starts of apps, in order of time
  * @param summary all of it in a few numbers
+ * @param unknowns what nobody can tell by this trace, for want of data, as the end of a sentence: {@code who waited for which
+ *     lock}
  * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
  *     for and is not there
  */
@@ -29,6 +31,7 @@ public record Diagnosis(
         List<FrameCost> costs,
         List<StartUp> startUps,
         Summary summary,
+        List<String> unknowns,
         List<String> warnings) {
     /** Keeps its own copies of the lists. */
     public Diagnosis {
@@ -36,6 +39,7 @@ public record Diagnosis(
         frames = List.copyOf(frames);
         costs = List.copyOf(costs);
         startUps = List.copyOf(startUps);
+        unknowns = List.copyOf(unknowns);
         warnings = List.copyOf(warnings);
     }
 
@@ -67,7 +71,8 @@ public record Diagnosis(
      * @return the changed copy
      */
     public Diagnosis withWarnings(List<String> others) {
-        return new Diagnosis(trace, startNs, durationNs, search, incidents, frames, costs, startUps, summary, others);
+        return new Diagnosis(
+                trace, startNs, durationNs, search, incidents, frames, costs, startUps, summary, unknowns, others);
     }
 
     /**
@@ -78,6 +83,8 @@ public record Diagnosis(
      * @param waits how many waits of theirs the trace shows, of any length
      * @param longestNs the longest of these waits, in ns
      * @param waitsOfOthers how many waits of other threads for a contended lock it shows
+     * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
      */
-    public record Search(DoctorOptions options, int threads, int waits, long longestNs, int waitsOfOthers) {}
+    public record Search(
+            DoctorOptions options, int threads, int waits, long longestNs, int waitsOfOthers, String query) {}
 }

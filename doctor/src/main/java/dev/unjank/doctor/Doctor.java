@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the times at which threads could not run although they had work, and says for each who was in the way, what that thread
@@ -17,6 +19,7 @@ public final class Doctor {
     private final ThreadSelection selection;
     private final ThreadRefs refs;
     private final Incidents incidents;
+    private final TraceGaps gaps;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
@@ -24,6 +27,7 @@ public final class Doctor {
         this.selection = new ThreadSelection(trace, options);
         this.refs = new ThreadRefs(trace);
         this.incidents = new Incidents(trace, refs);
+        this.gaps = TraceGaps.in(trace);
     }
 
     /**
@@ -37,6 +41,18 @@ public final class Doctor {
         return new Doctor(trace, options).diagnose();
     }
 
+    /**
+     * Why a diagnosis would be empty: a thread or a process was asked for that the trace does not have.
+     *
+     * @param trace the trace
+     * @param options whose waits count
+     * @return one line that says so, with the names that are nearest; null if there is such a thread, or none was asked for
+     */
+    public static @Nullable String mistake(Trace trace, DoctorOptions options) {
+        ThreadSelection selection = new ThreadSelection(trace, options);
+        return selection.isDefault() || !selection.utids().isEmpty() ? null : new NameHint(trace, options).whyNone();
+    }
+
     private Diagnosis diagnose() {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
@@ -46,19 +62,22 @@ public final class Doctor {
                 frames.add(frame.withId(frames.size()));
             }
         }
-        int[] utids = selection.utids();
-        BitSet selected = new BitSet();
+        BitSet selected = selection.utids();
         List<Incident> found = new ArrayList<>();
         long least = options.minDuration().toNanos();
         int count = 0;
         long longest = 0;
-        for (int utid : utids) {
-            selected.set(utid);
-            for (Stall stall : waitsOfInterest(utid, frameFinder.drawing())) {
-                count++;
-                longest = Math.max(longest, stall.durNs());
-                if (stall.durNs() >= Math.max(least, stall.source().leastNs())) {
-                    found.add(incidents.of(stall));
+        for (int utid = selected.nextSetBit(0); utid >= 0; utid = selected.nextSetBit(utid + 1)) {
+            boolean lookedAt = selection.isLookedAtUnasked(utid);
+            boolean draws = draws(utid, frameFinder.drawing());
+            for (Stall stall : incidents.waits(utid)) {
+                boolean byDefault = lookedAt && (draws || incidents.mayHoldUpOthers(stall));
+                if (byDefault || !selection.isDefault()) {
+                    count++;
+                    longest = Math.max(longest, stall.durNs());
+                    if (stall.durNs() >= Math.max(least, stall.source().leastNs())) {
+                        found.add(incidents.of(stall).byDefault(byDefault));
+                    }
                 }
             }
         }
@@ -69,8 +88,13 @@ public final class Doctor {
             found.set(i, found.get(i).withId(i));
         }
         FrameLedger.Books books = new FrameLedger(trace).book(frames, found);
-        Diagnosis.Search search =
-                new Diagnosis.Search(options, utids.length, count, longest, incidents.countLockWaitsWithout(selected));
+        Diagnosis.Search search = new Diagnosis.Search(
+                options,
+                selected.cardinality(),
+                count,
+                longest,
+                incidents.countLockWaitsWithout(selected),
+                new IncidentQuery(trace, options, selection).sql());
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
@@ -79,30 +103,38 @@ public final class Doctor {
                 found,
                 books.frames(),
                 books.costs(),
-                new StartUpFinder(trace, refs, incidents).find(allFrames),
-                new SummaryMaker(trace, incidents).of(found, frames, selection::fitsProcess),
+                new StartUpFinder(trace, refs, incidents)
+                        .find(allFrames).stream().filter(selection::isOfInterest).toList(),
+                new SummaryMaker(trace, incidents).of(found, frames, selection.forSummary()),
+                unknowns(allFrames),
                 warnings(search, found));
     }
 
     /**
-     * The waits that may be incidents. Of all the main threads of a system most belong to programs that nobody looks at, and that
-     * such a one waits for a reply or a CPU troubles nobody; but it may hold up others by its locks. So unless threads were asked
-     * for by name, only waits for locks count there. Where the trace shows no frames, those that tell of themselves count as
-     * those that draw.
+     * Of all the main threads of a system most belong to programs that nobody looks at, and that such a one waits for a reply or
+     * a CPU troubles nobody. Where the trace shows no frames, those that tell of themselves count as those that draw.
      */
-    private Stall[] waitsOfInterest(int utid, BitSet drawing) {
+    private boolean draws(int utid, BitSet drawing) {
         int upid = trace.threads().upid(utid);
-        boolean draws = drawing.isEmpty()
+        return drawing.isEmpty()
                 ? trace.slices().first(utid) < trace.slices().end(utid)
                 : upid >= 0 && drawing.get(upid);
-        boolean byDefault = options.thread().equals(DoctorOptions.MAIN_THREADS) && options.process() == null;
-        return draws || !byDefault ? incidents.waits(utid) : incidents.lockWaits(utid);
+    }
+
+    private List<String> unknowns(List<Frame> allFrames) {
+        List<String> unknowns = new ArrayList<>(gaps.unknowns());
+        boolean jvm = IntStream.range(0, trace.processes().size())
+                .anyMatch(upid -> trace.processes().isJvm(upid));
+        if (allFrames.isEmpty() && !jvm) {
+            unknowns.add("which frames were late");
+        }
+        return unknowns;
     }
 
     private List<String> warnings(Diagnosis.Search search, List<Incident> found) {
         List<String> warnings = new ArrayList<>();
         if (search.threads() == 0 && trace.threads().size() > 1) {
-            warnings.add(selection.whyNone());
+            warnings.add(new NameHint(trace, options).whyNone());
         }
         long ownerless = found.stream()
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
@@ -112,7 +144,7 @@ public final class Doctor {
                     + " incidents");
         }
         warnings.addAll(trace.warnings());
-        warnings.addAll(TraceGaps.of(trace));
+        warnings.addAll(gaps.warnings());
         return warnings;
     }
 }

@@ -29,6 +29,13 @@ public record DoctorOptions(String thread, @Nullable String process, Duration mi
     }
 
     /**
+     * {@return whether threads were asked for by their name or number}
+     */
+    public boolean isThreadNamed() {
+        return !thread.equals(MAIN_THREADS) && !thread.equals(ALL_THREADS);
+    }
+
+    /**
      * {@return the main threads of all processes, waits of at least a millisecond}
      */
     public static DoctorOptions defaults() {

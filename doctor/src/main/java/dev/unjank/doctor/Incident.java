@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param chain the wait, then the longest further wait of its owner, and so on to the thread that all waited for
  * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
  * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
+ * @param byDefault whether the doctor shows it, if it is long enough, without being asked for its thread
  */
 public record Incident(
         int id,
@@ -29,7 +30,8 @@ public record Incident(
         List<Culprit> culprits,
         List<Wait> chain,
         @Nullable Backlog backlog,
-        @Nullable Convoy convoy) {
+        @Nullable Convoy convoy,
+        boolean byDefault) {
     /** Keeps its own copies of the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
@@ -47,14 +49,40 @@ public record Incident(
 
     /** The same incident with another number. */
     Incident withId(int other) {
-        return new Incident(other, tree, judgement, ownerStates, culprits, chain, backlog, convoy);
+        return new Incident(other, tree, judgement, ownerStates, culprits, chain, backlog, convoy, byDefault);
+    }
+
+    /** The same incident as one that is shown unasked, or not. */
+    Incident byDefault(boolean shown) {
+        return new Incident(id, tree, judgement, ownerStates, culprits, chain, backlog, convoy, shown);
     }
 
     /**
-     * {@return the owner that was in the way for longest}
+     * {@return the owner that was in the way for longest; the thread itself where nobody else was}
      */
     public Owner owner() {
         return tree.longestTenure().owner();
+    }
+
+    /**
+     * {@return who was in the way for longest; null if nobody was, since the thread waited for a CPU, the kernel, or its own
+     * messages}
+     */
+    public @Nullable Owner inTheWay() {
+        Owner owner = owner();
+        return owner.thread().utid() == tree.thread().utid() ? null : owner;
+    }
+
+    /**
+     * {@return whom to talk to: the thread that the verdict blames, or without a CPU the one that ran instead for longest; null
+     * if the trace does not tell}
+     */
+    public @Nullable ThreadRef toBlame() {
+        return switch (verdict()) {
+            case UNKNOWN -> null;
+            case NO_CPU -> culprits.isEmpty() ? null : culprits.getFirst().thread();
+            default -> judgement.blamed();
+        };
     }
 
     /**

@@ -29,16 +29,15 @@ final class IncidentJson {
         json.writeNumberField("durNs", wait.durNs());
         json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
         json.writeBooleanField("unfinished", wait.unfinished());
-        json.writeObjectFieldStart("owner");
-        owner(incident.owner());
-        json.writeEndObject();
+        inTheWay(incident.inTheWay());
         text(json, "blockedMethod", method(wait.site()));
         json.writeStringField("lock", wait.what());
         json.writeNumberField("waiters", wait.waiters());
         judgement(incident.judgement());
+        blamed(incident.toBlame());
         states(incident.ownerStates());
         culprits(incident.culprits());
-        chain(incident.chain());
+        chain(incident);
         json.writeArrayFieldStart("leaves");
         leaves(wait, 0);
         json.writeEndArray();
@@ -56,11 +55,28 @@ final class IncidentJson {
             json.writeBooleanField("unbounded", judgement.unbounded());
         }
         json.writeNumberField("decisiveNs", judgement.decisiveNs());
-        json.writeObjectFieldStart("blamed");
-        identity(judgement.blamed());
-        text(json, "process", judgement.blamed().process());
-        priority(judgement.blamed());
-        json.writeEndObject();
+    }
+
+    private void inTheWay(@Nullable Owner owner) throws IOException {
+        if (owner == null) {
+            json.writeNullField("owner");
+        } else {
+            json.writeObjectFieldStart("owner");
+            owner(owner);
+            json.writeEndObject();
+        }
+    }
+
+    private void blamed(@Nullable ThreadRef blamed) throws IOException {
+        if (blamed == null) {
+            json.writeNullField("blamed");
+        } else {
+            json.writeObjectFieldStart("blamed");
+            identity(blamed);
+            text(json, "process", blamed.process());
+            priority(blamed);
+            json.writeEndObject();
+        }
     }
 
     private void states(List<Incident.StateTime> states) throws IOException {
@@ -86,8 +102,9 @@ final class IncidentJson {
         json.writeEndArray();
     }
 
-    private void chain(List<Wait> chain) throws IOException {
+    private void chain(Incident incident) throws IOException {
         json.writeArrayFieldStart("chain");
+        List<Wait> chain = incident.inTheWay() == null ? List.of() : incident.chain();
         for (Wait wait : chain) {
             Owner owner = wait.longestTenure().owner();
             json.writeStartObject();

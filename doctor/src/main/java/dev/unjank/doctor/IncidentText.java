@@ -27,9 +27,10 @@ final class IncidentText {
         page.line();
         who("blocked", wait.thread(), null);
         place(wait.site(), "for " + Words.what(wait));
-        if (incident.owner().evidence() != Evidence.SCHEDULER && wait.kind() != WaitKind.QUEUE) {
-            who("by", incident.owner().thread(), wait.thread().process());
-            place(incident.owner().site(), null);
+        Owner inTheWay = incident.inTheWay();
+        if (inTheWay != null) {
+            who("by", inTheWay.thread(), wait.thread().process());
+            place(inTheWay.site(), null);
         }
         for (Wait further : incident.chain().subList(1, incident.chain().size())) {
             who(
@@ -37,7 +38,7 @@ final class IncidentText {
                     further.longestTenure().owner().thread(),
                     further.thread().process());
             place(further.longestTenure().owner().site(), null);
-            page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + wanted(further));
+            page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + Words.wanted(further));
         }
         page.line();
         page.wrapped("  ", Words.whatTheOwnerDid(incident));
@@ -85,11 +86,6 @@ final class IncidentText {
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
         }
-    }
-
-    private static String wanted(Wait wait) {
-        Site site = wait.site();
-        return Page.printable(site == null ? "wanting " + wait.what() : "wanted in " + site.method());
     }
 
     /**

@@ -53,7 +53,15 @@ final class Incidents {
                 .toArray(Stall[]::new);
     }
 
-    /** Diagnoses a wait. Its number is still to be given. */
+    /**
+     * Whether a wait of a thread that nobody looks at may hold up others: it has locks that they want while it waits for a further
+     * one, or work that they sent it.
+     */
+    boolean mayHoldUpOthers(Stall stall) {
+        return stall.source() == backlogs || stall.source().isForLock(stall);
+    }
+
+    /** Diagnoses a wait. Its number is still to be given, and whether it is shown unasked. */
     Incident of(Stall stall) {
         return known.computeIfAbsent(stall, this::diagnose);
     }
@@ -71,7 +79,8 @@ final class Incidents {
                 Incident.culpritsOf(wait, judgement.verdict()),
                 Incident.chainOf(wait),
                 backlog,
-                judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null);
+                judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
+                false);
     }
 
     /** How many waits for contended locks the trace shows, but for those of some threads. */

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -72,7 +72,7 @@ public final class JsonReport {
         json.writeEndArray();
         summary(diagnosis.summary());
         advice();
-        json.writeStringField("query", Words.query(diagnosis));
+        json.writeStringField("query", diagnosis.search().query());
         json.writeArrayFieldStart("warnings");
         for (String warning : diagnosis.warnings()) {
             json.writeString(warning);

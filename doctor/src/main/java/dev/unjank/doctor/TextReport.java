@@ -101,8 +101,9 @@ public final class TextReport {
             Verdict verdict = incident.verdict();
             String line = "  " + Page.right(Integer.toString(i + 1), 4)
                     + Page.right(Words.time(incident.tree().durNs()), 12) + "  ";
-            String threads = Words.name(incident.tree().thread()) + " by "
-                    + Words.name(incident.owner().thread());
+            Owner inTheWay = incident.inTheWay();
+            String threads = Words.name(incident.tree().thread())
+                    + (inTheWay == null ? "" : " by " + Words.name(inTheWay.thread()));
             if (wide) {
                 line += page.ink(Ink.of(verdict), Page.left(verdict.name(), 20));
                 page.line(line + page.fit(threads, page.width() - Page.visible(line)));
@@ -128,8 +129,12 @@ public final class TextReport {
         if (late.isEmpty()) {
             return;
         }
-        page.line(page.ink(Ink.BOLD, "Late frames") + "  " + late.size() + " of "
-                + diagnosis.summary().frames());
+        page.wrapped(
+                page.ink(Ink.BOLD, "Late frames") + "  ",
+                late.size() + " of " + diagnosis.summary().frames()
+                        + (late.getFirst().source() == Frame.Source.TIMELINE
+                                ? ", each counted from when it was due to begin"
+                                : ""));
         int shown = Math.min(most, late.size());
         for (Frame frame : late.subList(0, shown)) {
             String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
@@ -141,11 +146,12 @@ public final class TextReport {
             for (FrameCost cost :
                     diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
                 Incident incident = cost.incident();
+                ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
                 page.wrapped(
                         "  " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
-                        page.ink(Ink.of(incident.verdict()), incident.verdict().name()) + " by "
-                                + Words.name(incident.judgement().blamed()) + " (incident " + (incident.id() + 1)
-                                + ")");
+                        page.ink(Ink.of(incident.verdict()), incident.verdict().name())
+                                + (blamed == null ? "" : " by " + Words.name(blamed)) + " (incident "
+                                + (incident.id() + 1) + ")");
             }
         }
         if (shown < late.size()) {
@@ -179,7 +185,7 @@ public final class TextReport {
     }
 
     private void summary() {
-        for (String sentence : Words.summary(diagnosis)) {
+        for (String sentence : SummaryWords.of(diagnosis)) {
             page.wrapped("", sentence);
         }
     }
@@ -199,6 +205,13 @@ public final class TextReport {
                     Advice.of(verdict).steps().getFirst());
         }
         page.wrapped(
-                "  ", "The same as a table: unjank query TRACE \"" + Page.printable(Words.query(diagnosis)) + "\"");
+                "  ",
+                "The same as a table: unjank query TRACE "
+                        + inShell(Page.printable(diagnosis.search().query())));
+    }
+
+    /** A word of a command line, as a POSIX shell takes it. */
+    private static String inShell(String text) {
+        return '"' + text.replaceAll("([\\\\\"$`])", "\\\\$1") + '"';
     }
 }

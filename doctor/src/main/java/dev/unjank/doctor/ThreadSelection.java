@@ -3,107 +3,117 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a trace that a user asked for. */
+/** The threads of a trace that a user asked for, and what else of it belongs to them. */
 final class ThreadSelection {
-    private static final int MOST_HINTS = 5;
-
     private final Threads threads;
     private final Processes processes;
     private final DoctorOptions options;
+    private final BitSet utids = new BitSet();
+
+    /** The processes of these threads, as upids. */
+    private final BitSet upids = new BitSet();
 
     ThreadSelection(Trace trace, DoctorOptions options) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
+        for (int utid = 1; utid < threads.size(); utid++) {
+            if (fitsProcess(utid) && fitsThread(utid)) {
+                utids.set(utid);
+                if (threads.upid(utid) >= 0) {
+                    upids.set(threads.upid(utid));
+                }
+            }
+        }
     }
 
     /**
-     * {@return the utids that fit, ascending}
+     * {@return the utids that fit}
      */
-    int[] utids() {
-        return IntStream.range(1, threads.size())
-                .filter(utid -> fitsProcess(utid) && fitsThread(utid))
-                .toArray();
+    BitSet utids() {
+        return utids;
     }
 
     /**
-     * {@return whether a thread is of a process that was asked for}
+     * {@return whether neither a process nor a thread was asked for}
      */
-    boolean fitsProcess(int utid) {
-        return isOfInterest(threads.upid(utid));
+    boolean isDefault() {
+        return options.thread().equals(DoctorOptions.MAIN_THREADS) && options.process() == null;
     }
 
     /**
-     * {@return whether a process was asked for}
+     * {@return whether a thread is looked at if none is asked for: a main thread, or any of a Java virtual machine, which has no
+     * thread that draws; there whoever waits may be the one that somebody waits for}
+     */
+    boolean isLookedAtUnasked(int utid) {
+        return threads.isMain(utid) || isInJvm(utid);
+    }
+
+    private boolean isInJvm(int utid) {
+        return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
+    }
+
+    /**
+     * {@return whether a process was asked for: by its name, or by that of one of its threads}
      */
     boolean isOfInterest(int upid) {
-        return options.process() == null || isProcess(upid, options.process());
+        return options.isThreadNamed() ? upid >= 0 && upids.get(upid) : isProcessAskedFor(upid);
     }
 
-    private boolean isProcess(int upid, String wanted) {
-        return upid >= 0
-                && (wanted.equals(processes.name(upid)) || wanted.equals(Integer.toString(processes.pid(upid))));
+    /**
+     * {@return whether the start of an app is one of a process that was asked for}
+     */
+    boolean isOfInterest(StartUp start) {
+        ThreadRef main = start.mainThread();
+        if (main == null) {
+            return !options.isThreadNamed()
+                    && (options.process() == null || start.packageName().equals(options.process()));
+        }
+        return isOfInterest(threads.upid(main.utid()));
+    }
+
+    /**
+     * {@return the threads whose waits for locks are added up: main threads, or those that were asked for by name}
+     */
+    IntPredicate forSummary() {
+        return options.isThreadNamed() ? utids::get : utid -> threads.isMain(utid) && fitsProcess(utid);
+    }
+
+    private boolean fitsProcess(int utid) {
+        return isProcessAskedFor(threads.upid(utid));
+    }
+
+    private boolean isProcessAskedFor(int upid) {
+        String process = options.process();
+        return process == null || (upid >= 0 && (isNamed(upid, process) || isNumbered(upid, process)));
+    }
+
+    private boolean isNamed(int upid, @Nullable String name) {
+        return name != null && name.equals(processes.name(upid));
+    }
+
+    private boolean isNumbered(int upid, String number) {
+        return number.equals(Integer.toString(processes.pid(upid)));
     }
 
     private boolean fitsThread(int utid) {
         String wanted = options.thread();
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> true;
-            case DoctorOptions.MAIN_THREADS -> threads.isMain(utid) || isInJvm(utid);
+            case DoctorOptions.MAIN_THREADS -> isLookedAtUnasked(utid);
             default ->
                 wanted.equals(Integer.toString(threads.tid(utid)))
                         || ThreadNames.agree(wanted, threads.name(utid))
-                        || (threads.isMain(utid) && isProcess(threads.upid(utid), wanted));
+                        || isMainOf(utid, wanted);
         };
     }
 
-    /** A Java virtual machine has no thread that draws: whoever waits there may be the one that somebody waits for. */
-    private boolean isInJvm(int utid) {
-        return threads.upid(utid) >= 0 && processes.isJvm(threads.upid(utid));
-    }
-
-    /**
-     * {@return why no thread fits, in one line}
-     */
-    String whyNone() {
-        Set<String> similar = new TreeSet<>();
-        String process = options.process();
-        if (process != null && IntStream.range(0, processes.size()).noneMatch(upid -> isProcess(upid, process))) {
-            for (int upid = 0; upid < processes.size(); upid++) {
-                addIfSimilar(similar, processes.name(upid), process);
-            }
-            return "the trace shows no process \"" + process + "\"" + hint(similar);
-        }
-        String where = process == null ? "the trace" : "process " + process;
-        if (options.thread().equals(DoctorOptions.MAIN_THREADS)) {
-            return where + " shows no main thread";
-        }
-        for (int utid = 1; utid < threads.size(); utid++) {
-            if (fitsProcess(utid)) {
-                addIfSimilar(similar, threads.name(utid), options.thread());
-            }
-        }
-        return where + " shows no thread \"" + options.thread() + "\"" + hint(similar);
-    }
-
-    private static void addIfSimilar(Set<String> similar, @Nullable String name, String wanted) {
-        if (name != null
-                && !wanted.isEmpty()
-                && name.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT))) {
-            similar.add(name);
-        }
-    }
-
-    private static String hint(Set<String> similar) {
-        return similar.isEmpty()
-                ? ""
-                : similar.stream().limit(MOST_HINTS).collect(Collectors.joining(", ", "; similar names: ", ""));
+    private boolean isMainOf(int utid, String process) {
+        int upid = threads.upid(utid);
+        return threads.isMain(utid) && upid >= 0 && (isNamed(upid, process) || isNumbered(upid, process));
     }
 }

@@ -232,6 +232,15 @@ public final class Words {
     }
 
     /**
+     * {@return the diagnosis in a sentence or two: what made the screen stutter, and whom to talk to}
+     *
+     * @param diagnosis the diagnosis
+     */
+    public static String answer(Diagnosis diagnosis) {
+        return Answer.of(diagnosis);
+    }
+
+    /**
      * {@return what a verdict means for whoever wrote the program}
      *
      * @param incident the wait
@@ -249,7 +258,9 @@ public final class Words {
         String what = Page.printable(wait.what());
         return switch (wait.kind()) {
             case MONITOR -> "a monitor";
-            case RUNTIME_LOCK, MUTEX, PARK, FUTEX -> "the lock " + what;
+            case RUNTIME_LOCK -> runtimeLock(what);
+            case PARK -> "the lock " + what;
+            case MUTEX, FUTEX -> "a " + what;
             case BINDER -> "the reply to " + (wait.what().equals(BinderCalls.CALL) ? "a binder call" : what);
             case GC -> "the garbage collector (" + what + ")";
             case SAFEPOINT -> "a safepoint (" + what + ")";
@@ -257,6 +268,23 @@ public final class Words {
             case CPU -> "a CPU";
             case KERNEL -> what;
         };
+    }
+
+    /** The runtime names its locks as it likes: {@code thread list lock}, {@code Jit code cache}, {@code a monitor lock}. */
+    private static String runtimeLock(String what) {
+        return what.startsWith("a ") || what.startsWith("an ")
+                ? what
+                : "the " + what + (what.endsWith("lock") ? "" : " lock");
+    }
+
+    /**
+     * {@return where somebody in the way wanted something further, or what}
+     *
+     * @param wait its wait
+     */
+    public static String wanted(Wait wait) {
+        Site site = wait.site();
+        return site == null ? "wanting " + what(wait) : "wanted in " + Page.printable(site.method());
     }
 
     /** What a share of a start-up is called. */
@@ -275,94 +303,29 @@ public final class Words {
         return share.verdict() == null ? cause : cause + ", " + share.verdict();
     }
 
-    /** The summary, a sentence or two per subject. */
-    static List<String> summary(Diagnosis diagnosis) {
-        List<String> sentences = new ArrayList<>();
-        sentences.add(incidents(diagnosis));
-        Summary summary = diagnosis.summary();
-        if (summary.lockWaits() > 0) {
-            Summary.Inversions inversions = summary.inversions();
-            sentences.add("Main threads waited for contended locks " + count(summary.lockWaits(), "time") + ", "
-                    + time(summary.lockWaitNs()) + " in all, at most " + time(summary.longestLockWaitNs())
-                    + ". Priority inversions among them: " + inversions.from1To10Ms() + " of 1 to 10 ms, "
-                    + inversions.from10To16Ms() + " of 10 to 16 ms, " + inversions.over16Ms() + " of more than 16 ms"
-                    + (inversions.longestNs() > 0 ? "; the longest " + time(inversions.longestNs()) : "") + ".");
-        }
-        return sentences;
+    /**
+     * {@return the threads whose waits for locks a summary adds up}
+     *
+     * @param options what was asked for
+     */
+    public static String summarized(DoctorOptions options) {
+        return options.isThreadNamed() ? "Threads " + Page.printable(options.thread()) : "Main threads";
     }
 
-    private static String incidents(Diagnosis diagnosis) {
-        Diagnosis.Search search = diagnosis.search();
-        List<Incident> found = diagnosis.incidents();
-        String least = roundTime(search.options().minDuration().toNanos());
-        String text;
-        if (!found.isEmpty()) {
-            long sum = found.stream()
-                    .mapToLong(incident -> incident.tree().durNs())
-                    .sum();
-            text = count(found.size(), "wait") + " of at least " + least + ", " + time(sum) + " in all: "
-                    + verdicts(diagnosis.summary().verdicts()) + ".";
-        } else if (search.waits() > 0) {
-            text = "Nothing to diagnose: the longest of " + count(search.waits(), "wait") + " was "
-                    + time(search.longestNs()) + ", shorter than " + least + ".";
-        } else {
-            text = "Nothing to diagnose: no wait was found."
-                    + (search.waitsOfOthers() > 0
-                            ? ""
-                            : " Android records waits for locks with the atrace category dalvik.");
-        }
-        int shorter = search.waits() - found.size();
-        if (!found.isEmpty() && shorter > 0) {
-            text += " " + count(shorter, "shorter one") + " left out (--min-ms).";
-        }
-        if (search.waitsOfOthers() > 0) {
-            text += " Other threads waited for locks " + count(search.waitsOfOthers(), "time") + " (--thread all).";
-        }
-        return text;
+    /** That none of the threads that were looked at did something: the beginning of a sentence. */
+    static String nobody(DoctorOptions options) {
+        return switch (options.thread()) {
+            case DoctorOptions.ALL_THREADS -> "no thread";
+            case DoctorOptions.MAIN_THREADS -> "no main thread";
+            default -> "no thread " + Page.printable(options.thread());
+        };
     }
 
-    private static String count(int count, String what) {
+    static String count(int count, String what) {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    private static String verdicts(List<Summary.Total> totals) {
-        StringBuilder text = new StringBuilder();
-        for (Summary.Total total : totals) {
-            text.append(text.isEmpty() ? "" : ", ")
-                    .append(total.incidents())
-                    .append(' ')
-                    .append(total.verdict());
-        }
-        return text.toString();
-    }
-
-    /**
-     * {@return SQL for {@code unjank query} that lists the incidents of a diagnosis; of main threads also those of programs that
-     * draw nothing}
-     *
-     * @param diagnosis the diagnosis
-     */
-    public static String query(Diagnosis diagnosis) {
-        DoctorOptions options = diagnosis.search().options();
-        StringBuilder where =
-                new StringBuilder("dur >= ").append(options.minDuration().toNanos());
-        if (options.thread().equals(DoctorOptions.MAIN_THREADS)) {
-            // in a Java virtual machine all threads are looked at
-            if (diagnosis.incidents().stream().allMatch(i -> i.tree().thread().main())) {
-                where.append(" AND is_main_thread = 1");
-            }
-        } else if (!options.thread().equals(DoctorOptions.ALL_THREADS)) {
-            where.append(" AND '").append(quoted(options.thread())).append("' IN (thread_name, CAST(tid AS TEXT))");
-        }
-        String process = options.process();
-        if (process != null) {
-            where.append(" AND process_name = '").append(quoted(process)).append('\'');
-        }
-        return "SELECT ts, dur, verdict, thread_name, owner_thread_name FROM unjank_incident WHERE " + where
-                + " ORDER BY dur DESC";
-    }
-
-    private static String quoted(String text) {
-        return text.replace("'", "''");
+    static String times(int count) {
+        return count == 1 ? "once" : count == 2 ? "twice" : count + " times";
     }
 }

@@ -259,10 +259,41 @@ class DoctorTest {
         mainWaits(Contention.heldBy(worker));
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
                         .warnings())
-                .contains("the trace shows no thread \"WORK\"; similar names: worker");
+                .contains("the trace shows no thread \"WORK\"; there are: worker, com.example.app");
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
                         .warnings())
-                .contains("the trace shows no process \"app\"; similar names: com.example.app");
+                .contains("the trace shows no process \"app\"; there are: com.example.app, com.example.other");
+        assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withProcess("worker"))
+                        .warnings())
+                .contains("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
+        assertThat(Scenes.diagnose(
+                                scene, DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
+                        .warnings())
+                .contains("process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
+    }
+
+    /** What a user asked for goes for all of a diagnosis: frames, starts and sums of others are nowhere in it. */
+    @ParameterizedTest
+    @CsvSource({
+        "main,            com.example.app,   1, 1, 1",
+        "worker,          ,                  0, 1, 0",
+        "com.example.app, ,                  1, 1, 1",
+        "main,            com.example.other, 0, 1, 0",
+        "2000,            ,                  0, 1, 0",
+    })
+    void allOfADiagnosisIsOfWhoWasAskedFor(String thread, String process, int incidents, int frames, int lockWaits) {
+        worker.runs(1, ms(9.1));
+        mainWaits(Contention.heldBy(worker));
+        app.frame("app's", ms(0.5), ms(8), ms(10), 64);
+        SceneThread otherMain = other.mainThread("com.example.other", 120);
+        otherMain.runs(2, ms(9));
+        other.frame("other's", ms(0.5), ms(8), ms(10), 64);
+        Diagnosis diagnosis = Scenes.diagnose(
+                scene, DoctorOptions.defaults().withThread(thread).withProcess(process));
+        assertThat(diagnosis.incidents()).hasSize(incidents);
+        assertThat(diagnosis.frames()).hasSize(frames);
+        assertThat(diagnosis.summary().frames()).isEqualTo(frames);
+        assertThat(diagnosis.summary().lockWaits()).isEqualTo(lockWaits);
     }
 
     /** Waiting for a message or a condition is what threads do; no slice of contention says otherwise. */

@@ -8,6 +8,7 @@ import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.Part;
 import dev.unjank.doctor.Site;
 import dev.unjank.doctor.StartUp;
@@ -21,7 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the doctor finds, as tables: every wait of every thread, however short. The doctor looks when one of them is named. */
@@ -40,7 +41,7 @@ final class DoctorTables {
                 table(
                         "unjank_incident",
                         "id INT, ts INT, dur INT, kind TEXT, verdict TEXT, evidence TEXT, " + THREAD_COLUMNS
-                                + ", is_main_thread INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
+                                + ", is_main_thread INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
                                 + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
                                 + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
                                 + " decisive_dur INT, blamed_utid INT, is_unfinished INT",
@@ -89,7 +90,10 @@ final class DoctorTables {
                 .texts("verdict", row -> all.get(row).verdict().name())
                 .texts("evidence", row -> name(all.get(row).judgement().evidence()));
         threads(table, "", row -> all.get(row).tree().thread());
-        return threads(table, "owner_", row -> all.get(row).owner().thread())
+        List<@Nullable Owner> owners = new ArrayList<>();
+        all.forEach(incident -> owners.add(incident.inTheWay()));
+        return threads(table, "owner_", row -> thread(owners.get(row)))
+                .ints("is_default", row -> all.get(row).byDefault() ? 1 : 0)
                 .ints("is_main_thread", row -> all.get(row).tree().thread().main() ? 1 : 0)
                 .ints(
                         "priority",
@@ -98,18 +102,18 @@ final class DoctorTables {
                 .ints(
                         "owner_priority",
                         ThreadStates.NO_PRIORITY,
-                        row -> all.get(row).owner().thread().priority())
+                        row -> priority(thread(owners.get(row))))
                 .texts("what", row -> all.get(row).tree().what())
                 .texts("blocked_method", row -> method(all.get(row).tree().site()))
                 .texts("blocked_src", row -> source(all.get(row).tree().site()))
-                .texts("blocking_method", row -> method(all.get(row).owner().site()))
-                .texts("blocking_src", row -> source(all.get(row).owner().site()))
+                .texts("blocking_method", row -> method(site(owners.get(row))))
+                .texts("blocking_src", row -> source(site(owners.get(row))))
                 .ints("waiters", row -> all.get(row).tree().waiters())
                 .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
                 .ints(
                         "blamed_utid",
                         ThreadRef.NOWHERE,
-                        row -> all.get(row).judgement().blamed().utid())
+                        row -> utid(all.get(row).toBlame()))
                 .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0);
     }
 
@@ -189,10 +193,10 @@ final class DoctorTables {
                 .texts("startup_type", row -> costs.get(row).startUp().type())
                 .longs("ts", row -> costs.get(row).startUp().startNs())
                 .longs("dur", row -> costs.get(row).startUp().durNs())
-                .ints("utid", ThreadRef.NOWHERE, row -> {
-                    ThreadRef main = costs.get(row).startUp().mainThread();
-                    return main == null ? ThreadRef.NOWHERE : main.utid();
-                })
+                .ints(
+                        "utid",
+                        ThreadRef.NOWHERE,
+                        row -> utid(costs.get(row).startUp().mainThread()))
                 .longs("first_frame_ts", -1, row -> costs.get(row).startUp().firstFrameNs())
                 .texts("cause", row -> name(costs.get(row).share().cause()))
                 .texts("verdict", row -> {
@@ -202,17 +206,36 @@ final class DoctorTables {
                 .longs("cause_dur", row -> costs.get(row).share().durNs());
     }
 
-    private static NativeTable threads(NativeTable table, String prefix, Function<Integer, ThreadRef> thread) {
-        return table.ints(
-                        prefix + "utid",
-                        ThreadRef.NOWHERE,
-                        row -> thread.apply(row).utid())
-                .ints(
-                        prefix + "tid",
-                        ThreadRef.NOWHERE,
-                        row -> thread.apply(row).tid())
-                .texts(prefix + "thread_name", row -> thread.apply(row).name())
-                .texts(prefix + "process_name", row -> thread.apply(row).process());
+    private static NativeTable threads(NativeTable table, String prefix, IntFunction<@Nullable ThreadRef> thread) {
+        return table.ints(prefix + "utid", ThreadRef.NOWHERE, row -> utid(thread.apply(row)))
+                .ints(prefix + "tid", ThreadRef.NOWHERE, row -> {
+                    ThreadRef one = thread.apply(row);
+                    return one == null ? ThreadRef.NOWHERE : one.tid();
+                })
+                .texts(prefix + "thread_name", row -> {
+                    ThreadRef one = thread.apply(row);
+                    return one == null ? null : one.name();
+                })
+                .texts(prefix + "process_name", row -> {
+                    ThreadRef one = thread.apply(row);
+                    return one == null ? null : one.process();
+                });
+    }
+
+    private static @Nullable ThreadRef thread(@Nullable Owner owner) {
+        return owner == null ? null : owner.thread();
+    }
+
+    private static @Nullable Site site(@Nullable Owner owner) {
+        return owner == null ? null : owner.site();
+    }
+
+    private static int utid(@Nullable ThreadRef thread) {
+        return thread == null ? ThreadRef.NOWHERE : thread.utid();
+    }
+
+    private static int priority(@Nullable ThreadRef thread) {
+        return thread == null ? ThreadStates.NO_PRIORITY : thread.priority();
     }
 
     private static @Nullable String method(@Nullable Site site) {

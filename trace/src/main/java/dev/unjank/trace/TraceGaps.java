@@ -25,6 +25,7 @@ public final class TraceGaps {
     private final boolean android;
 
     private final List<String> gaps = new ArrayList<>();
+    private final List<String> unknowns = new ArrayList<>();
 
     private TraceGaps(Trace trace) {
         this.trace = trace;
@@ -33,6 +34,17 @@ public final class TraceGaps {
             jvm |= trace.processes().isJvm(upid);
         }
         android = !jvm;
+        if (isOfProgramsAlone()) {
+            gaps.add(
+                    "the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
+                            + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
+                            + " sched/sched_waking, and give both files");
+            unknowns.add("why something was late");
+        } else {
+            scheduler();
+            slices();
+            frames();
+        }
     }
 
     /**
@@ -42,18 +54,33 @@ public final class TraceGaps {
      * @return one line for each thing, the one that costs most first; empty for a trace that has all that there is
      */
     public static List<String> of(Trace trace) {
-        TraceGaps gaps = new TraceGaps(trace);
-        if (gaps.isOfProgramsAlone()) {
-            gaps.gaps.add(
-                    "the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
-                            + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
-                            + " sched/sched_waking, and give both files");
-        } else {
-            gaps.scheduler();
-            gaps.slices();
-            gaps.frames();
-        }
-        return List.copyOf(gaps.gaps);
+        return in(trace).warnings();
+    }
+
+    /**
+     * Looks at a trace.
+     *
+     * @param trace the trace
+     * @return what it lacks
+     */
+    public static TraceGaps in(Trace trace) {
+        return new TraceGaps(trace);
+    }
+
+    /**
+     * {@return one line for each thing that is lacking, with what to record, the one that costs most first; empty for a trace that
+     * has all that there is}
+     */
+    public List<String> warnings() {
+        return List.copyOf(gaps);
+    }
+
+    /**
+     * {@return what nobody can tell for want of data, as ends of sentences: {@code who waited for which lock}; the one that costs
+     * most first}
+     */
+    public List<String> unknowns() {
+        return List.copyOf(unknowns);
     }
 
     /** Who recorded programs alone is not told how to record Android. */
@@ -67,6 +94,7 @@ public final class TraceGaps {
                 gaps.add(
                         "the trace holds no scheduler events: nobody can say who ran, waited or was preempted when; record"
                                 + " with sched/sched_switch and sched/sched_waking");
+                unknowns.add("who ran, waited or was preempted when");
             }
             return;
         }
@@ -86,6 +114,7 @@ public final class TraceGaps {
         if (!priorities) {
             gaps.add(
                     "the scheduler events hold no priorities: nobody can say whether an inversion of priorities took place");
+            unknowns.add("whether an inversion of priorities took place");
         }
         if (!wakers) {
             gaps.add(
@@ -103,6 +132,7 @@ public final class TraceGaps {
             gaps.add(
                     "the trace holds no slices of Android's runtime and apps: nobody can say who waited for which lock;"
                             + " record with the atrace categories dalvik, am, wm, gfx and view, and with atrace_apps");
+            unknowns.add("who waited for which lock");
         }
     }
 

@@ -48,10 +48,10 @@ final class IncidentColumns {
         column("evidence", incident -> pools.prose(evidence(incident.judgement().evidence())));
         column("thread", incident -> pools.thread(incident.tree().thread()));
         column("priority", incident -> incident.tree().thread().priority());
-        column("lock", incident -> pools.name(incident.tree().what()));
+        column("lock", incident -> pools.prose(Words.what(incident.tree())));
         column("site", incident -> pools.method(incident.tree().site()));
         column("source", incident -> pools.source(incident.tree().site()));
-        column("owner", incident -> pools.thread(incident.owner().thread()));
+        column("owner", this::owner);
         column("blamed", incident -> pools.thread(incident.judgement().blamed()));
         column("story", incident -> pools.prose(Words.whatTheOwnerDid(incident)));
         column("why", incident -> pools.prose(Words.meaning(incident)));
@@ -59,6 +59,11 @@ final class IncidentColumns {
         lists("states", this::states);
         lists("culprits", this::culprits);
         lists("costs", this::costs);
+    }
+
+    private long owner(Incident incident) {
+        Owner owner = incident.inTheWay();
+        return owner == null ? Pools.NONE : pools.thread(owner.thread());
     }
 
     private static String evidence(Evidence evidence) {
@@ -98,7 +103,7 @@ final class IncidentColumns {
                     pools.method(owner.site()),
                     pools.source(owner.site()),
                     wait.durNs(),
-                    wait.site() == null ? pools.name(wait.what()) : pools.method(wait.site()));
+                    pools.prose(Words.wanted(wait)));
         }
     }
 

@@ -60,10 +60,14 @@ final class PageData {
             json.writeStartObject();
             json.writeStringField("trace", SafeText.of(diagnosis.trace(), SafeText.NAME));
             json.writeNumberField("dur", diagnosis.durationNs());
-            json.writeNumberField("start", diagnosis.startNs());
+            json.writeStringField("start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
-            json.writeStringField("query", Advice.queryFor(diagnosis.search().options()));
+            json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
+            json.writeStringField(
+                    "summarized",
+                    SafeText.of(Words.summarized(diagnosis.search().options()), SafeText.NAME));
+            json.writeStringField("query", diagnosis.search().query());
             Pools.texts(json, "warnings", diagnosis.warnings());
             verdicts(json);
             states(json);

@@ -28,6 +28,12 @@ class Report {
     return facts.join(", ");
   }
 
+  /** Who was in the way, empty for nobody. */
+  ownerName(row) {
+    const owner = this.incidents.owner[row];
+    return owner < 0 ? "" : this.thread(owner).name;
+  }
+
   known(priority) {
     return priority !== undefined && priority !== this.noPriority;
   }
@@ -135,7 +141,7 @@ const SORTS = {
   earliest: { name: "time", key: (report, row) => report.incidents.at[row] },
   verdict: { name: "verdict", key: (report, row) => report.verdict(row).rank },
   thread: { name: "blocked thread", key: (report, row) => report.thread(report.incidents.thread[row]).name },
-  owner: { name: "owner", key: (report, row) => report.thread(report.incidents.owner[row]).name },
+  owner: { name: "owner", key: (report, row) => report.ownerName(row) },
 };
 
 /** What a reader wants to see. */

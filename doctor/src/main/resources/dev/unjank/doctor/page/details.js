@@ -59,7 +59,7 @@ class Details {
     const others = report.chain(row).filter((link, index) => index > 0 || link.thread !== column.thread[row]);
     others.forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
       element("div", null, site(link.site, link.source, ""),
-        index === 0 ? null : element("div", { class: "dim" }, `for ${time(link.dur)}, wanted in `, foreign(link.wanted)))));
+        index === 0 ? null : element("div", { class: "dim" }, `for ${time(link.dur)}, `, foreign(link.wanted)))));
     return list;
   }
 
@@ -70,7 +70,9 @@ class Details {
     }
     const told = element("p", { class: "told", role: "status" });
     const scene = new Scene(this.report, row);
-    const hint = "Point at a stretch, or move with the arrow keys. Ctrl and the wheel, a pinch, or + and − zoom; dragging moves.";
+    const hint = matchMedia("(pointer: coarse)").matches
+      ? "Tap a stretch to see what it is. A pinch zooms, dragging moves."
+      : "Point at a stretch, or move with the arrow keys. Ctrl and the wheel, a pinch, or + and − zoom; dragging moves.";
     const tell = item => told.replaceChildren(item === null
       ? element("span", { class: "dim" }, hint)
       : `${item.tell}: ${time(item.to - item.from)}, from ${since(item.from, scene.start)} to ${since(item.to, scene.start)}`);
@@ -113,7 +115,7 @@ class Details {
     const states = report.ownerStates(row);
     if (states.length === 0) return null;
     return element("table", { class: "states" },
-      element("caption", null, column.owner[row] === column.thread[row] ? "What it did" : "What the owner did"),
+      element("caption", null, column.owner[row] < 0 ? "What it did" : "What the owner did"),
       element("tbody", null, ...states.map(({ state, dur }) => {
         const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
         bar.style.width = 100 * dur / Math.max(1, whole) + "%";
@@ -155,8 +157,8 @@ class Details {
     const values = {
       thread: report.thread(column.thread[row]).tid,
       blamed: report.thread(column.blamed[row]).tid,
-      from: report.start + column.at[row],
-      to: report.start + column.at[row] + column.dur[row],
+      from: BigInt(report.start) + BigInt(column.at[row]),
+      to: BigInt(report.start) + BigInt(column.at[row] + column.dur[row]),
     };
     return template.replace(/\{(\w+)\}/g, (_, key) => values[key]);
   }

@@ -16,6 +16,7 @@
   byId("trace").textContent = report.trace;
   byId("tally").textContent = `${time(report.dur)} long, ${count(report.size, "incident")}, `
     + `${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`;
+  byId("answer").append(foreign(report.answer));
   byId("warnings").append(...warnings(report));
 
   addTab("incidents", "Incidents");
@@ -133,7 +134,7 @@
   function addPanel(name, title, content) {
     addTab(name, title);
     panels.append(element("section", {
-      role: "tabpanel", id: "panel-" + name, class: "prose", "aria-labelledby": "tab-" + name,
+      role: "tabpanel", id: "panel-" + name, class: "prose", tabindex: 0, "aria-labelledby": "tab-" + name,
     }, ...content.filter(part => part !== null)));
   }
 
@@ -147,10 +148,11 @@
   }
 
   function changeTab(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by === undefined) return;
     const all = [...tabs.children];
-    const next = all[(all.indexOf(event.target) + by + all.length) % all.length];
+    const at = all.indexOf(event.target);
+    const next = { ArrowLeft: all.at(at - 1), ArrowRight: all[(at + 1) % all.length], Home: all[0], End: all.at(-1) }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
     next.focus();
     next.click();
   }

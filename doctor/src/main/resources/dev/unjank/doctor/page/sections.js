@@ -10,7 +10,7 @@ function summary(report) {
   });
   const given = [...sums].sort(([, a], [, b]) => b.total - a.total);
   return [
-    element("h2", null, "Main threads"),
+    element("h2", null, foreign(report.summarized)),
     facts(report.summary),
     element("h2", null, "Verdicts"),
     table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
@@ -31,7 +31,7 @@ function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, m
   const [short, middle, long, longest] = inversions;
   const all = [
     ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
-    ["priority inversions", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
+    ["priority inversions among these", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
     ["frames", frames === 0 ? "none in the trace" : `${missedFrames.toLocaleString("en")} of ${frames.toLocaleString("en")} missed`],
   ];
   return element("dl", { class: "facts" }, ...all.flatMap(([name, value]) =>
@@ -54,6 +54,7 @@ function frames(report, choose) {
   return [
     element("h2", null, "Frames"),
     report.framesLeft > 0 ? element("p", { class: "note" }, `The ${report.frames.length} latest; ${report.framesLeft} more.`) : null,
+    element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin."),
     ...report.frames.map(frame => element("section", { class: "frame" },
       element("h3", null,
         frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
@@ -80,7 +81,7 @@ function startUps(report) {
       return piece;
     }));
     return [
-      element("h2", null, foreign(report.text(app)), element("small", null, ` ${report.text(type)} start at ${time(at)}`)),
+      element("h2", null, foreign(report.text(app)), element("small", null, ` ${type < 0 ? "" : report.text(type) + " "}start at ${time(at)}`)),
       element("p", null, `${time(firstFrame)} to the first frame`, element("span", { class: "dim" }, `, ${time(dur)} as Android counts it`)),
       bar,
       table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [

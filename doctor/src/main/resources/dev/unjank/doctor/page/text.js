@@ -49,7 +49,7 @@ function count(number, what) {
 function whoByWhom(report, row) {
   const { thread, owner } = report.incidents;
   const blocked = foreign(report.thread(thread[row]).name);
-  return thread[row] === owner[row] ? [blocked]
+  return owner[row] < 0 ? [blocked]
     : [blocked, element("span", { class: "dim" }, " by "), foreign(report.thread(owner[row]).name)];
 }
 

@@ -124,8 +124,8 @@ final class Browser implements AutoCloseable {
         run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
     }
 
-    void devTools(String command, Map<String, ?> parameters) {
-        command("goog/cdp/execute", Map.of("cmd", command, "params", parameters));
+    Object devTools(String command, Map<String, ?> parameters) {
+        return command("goog/cdp/execute", Map.of("cmd", command, "params", parameters));
     }
 
     /** Runs a script in the page, outside its policy, and returns what it returns; a promise is waited for. */
@@ -204,6 +204,49 @@ final class Browser implements AutoCloseable {
         settle();
     }
 
+    /** Moves the mouse to a place as far from the middle of an element, without a button. */
+    void hover(String selector, int deltaX, int deltaY) {
+        List<?> xy = (List<?>) point(selector);
+        perform(Map.of(
+                "type",
+                "pointer",
+                "id",
+                "mouse",
+                "actions",
+                List.of(Map.of(
+                        "type",
+                        "pointerMove",
+                        "x",
+                        ((Number) xy.get(0)).longValue() + deltaX,
+                        "y",
+                        ((Number) xy.get(1)).longValue() + deltaY))));
+        settle();
+    }
+
+    /** Puts two fingers on an element, so far to the left and right of its middle, and moves them apart or together. */
+    void pinch(String selector, int from, int to) {
+        List<?> xy = (List<?>) point(selector);
+        long x = ((Number) xy.get(0)).longValue();
+        perform(finger("left", x - from, x - to, xy.get(1)), finger("right", x + from, x + to, xy.get(1)));
+        settle();
+    }
+
+    private static Map<String, ?> finger(String name, long from, long to, Object y) {
+        return Map.of(
+                "type",
+                "pointer",
+                "id",
+                name,
+                "parameters",
+                Map.of("pointerType", "touch"),
+                "actions",
+                List.of(
+                        Map.of("type", "pointerMove", "x", from, "y", y),
+                        Map.of("type", "pointerDown", "button", 0),
+                        Map.of("type", "pointerMove", "x", to, "y", y, "duration", 100),
+                        Map.of("type", "pointerUp", "button", 0)));
+    }
+
     private Object point(String selector) {
         return run("""
                 const target = document.querySelector(arguments[0]);
@@ -212,8 +255,9 @@ final class Browser implements AutoCloseable {
                 return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]""", selector);
     }
 
-    private void perform(Map<String, ?> device) {
-        command("actions", Map.of("actions", List.of(device)));
+    @SafeVarargs
+    private void perform(Map<String, ?>... devices) {
+        command("actions", Map.of("actions", List.of(devices)));
     }
 
     /** Until the page has drawn what it is to draw. */

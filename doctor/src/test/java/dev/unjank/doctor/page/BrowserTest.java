@@ -243,7 +243,7 @@ class BrowserTest {
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
                 .contains("priority inversion", "sleeping owner", "What to do next")
                 .contains(Advice.of(Verdict.PRIORITY_INVERSION).steps())
-                .contains("WHERE is_main_thread = 1 AND dur >= 1000000");
+                .contains("WHERE dur >= 1000000 AND is_default = 1");
     }
 
     @Test

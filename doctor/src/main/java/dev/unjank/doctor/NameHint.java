@@ -1,0 +1,121 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Processes;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one line that nothing has the name that a user gave, and which names there are, those that are most like it first. */
+final class NameHint {
+    private static final int MOST_NAMES = 5;
+
+    /** A name of a trace may be a megabyte; what tells names apart comes sooner. */
+    private static final int LONGEST = 60;
+
+    private final Threads threads;
+    private final Processes processes;
+    private final DoctorOptions options;
+
+    NameHint(Trace trace, DoctorOptions options) {
+        this.threads = trace.threads();
+        this.processes = trace.processes();
+        this.options = options;
+    }
+
+    /**
+     * {@return why no thread fits the options, in one line}
+     */
+    String whyNone() {
+        String process = options.process();
+        if (process != null && processes(process).isEmpty()) {
+            return "the trace shows no process " + quoted(process)
+                    + (isThread(process) ? "; it is a thread: --thread " + quoted(process) : processHint(process));
+        }
+        IntPredicate ofInterest = process == null
+                ? utid -> true
+                : new HashSet<>(processes(process))::contains;
+        String where = process == null ? "the trace" : "process " + quoted(process);
+        return options.isThreadNamed()
+                ? where + " shows no thread " + quoted(options.thread())
+                        + hint(
+                                options.thread(),
+                                IntStream.range(1, threads.size())
+                                        .filter(utid -> ofInterest.test(threads.upid(utid))),
+                                threads::name)
+                : where + " shows no main thread";
+    }
+
+    private List<Integer> processes(String wanted) {
+        return IntStream.range(0, processes.size())
+                .filter(upid -> wanted.equals(processes.name(upid))
+                        || wanted.equals(Integer.toString(processes.pid(upid))))
+                .boxed()
+                .toList();
+    }
+
+    private boolean isThread(String name) {
+        return IntStream.range(1, threads.size()).anyMatch(utid -> ThreadNames.agree(name, threads.name(utid)));
+    }
+
+    private String processHint(String wanted) {
+        return hint(wanted, IntStream.range(0, processes.size()), processes::name);
+    }
+
+    /** The names that are nearest, and of how many. */
+    private static String hint(String wanted, IntStream rows, IntFunction<@Nullable String> name) {
+        Set<String> names = rows.mapToObj(name)
+                .filter(text -> text != null && !text.isEmpty())
+                .map(NameHint::shortened)
+                .collect(Collectors.toSet());
+        if (names.isEmpty()) {
+            return "; it names none";
+        }
+        String lower = shortened(wanted).toLowerCase(Locale.ROOT);
+        List<String> nearest = names.stream()
+                .sorted(Comparator.comparingInt((String text) -> distance(lower, text.toLowerCase(Locale.ROOT)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(MOST_NAMES)
+                .map(Page::printable)
+                .toList();
+        return (names.size() > nearest.size() ? "; the nearest of " + names.size() + " names: " : "; there are: ")
+                + String.join(", ", nearest);
+    }
+
+    private static String quoted(String name) {
+        return '"' + Page.printable(shortened(name)) + '"';
+    }
+
+    private static String shortened(String name) {
+        return name.length() <= LONGEST ? name : name.substring(0, LONGEST) + "…";
+    }
+
+    /**
+     * How many characters have to be changed, added or removed (Levenshtein); a name that holds the other one is nearer than any that
+     * does not.
+     */
+    private static int distance(String wanted, String name) {
+        if (!wanted.isEmpty() && name.contains(wanted)) {
+            return name.length() - wanted.length() - 2 * LONGEST;
+        }
+        int[] before = IntStream.rangeClosed(0, name.length()).toArray();
+        for (int i = 1; i <= wanted.length(); i++) {
+            int[] row = new int[name.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= name.length(); j++) {
+                int change = before[j - 1] + (wanted.charAt(i - 1) == name.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(change, Math.min(before[j], row[j - 1]) + 1);
+            }
+            before = row;
+        }
+        return before[name.length()];
+    }
+}

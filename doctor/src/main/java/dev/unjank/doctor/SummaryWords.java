@@ -1,0 +1,85 @@
+package dev.unjank.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says what a diagnosis adds up to. */
+final class SummaryWords {
+    private SummaryWords() {}
+
+    /** The summary, a sentence or two per subject. */
+    static List<String> of(Diagnosis diagnosis) {
+        List<String> sentences = new ArrayList<>();
+        sentences.add(incidents(diagnosis));
+        Summary summary = diagnosis.summary();
+        if (summary.lockWaits() > 0) {
+            sentences.add(
+                    Words.summarized(diagnosis.search().options()) + " waited for contended locks "
+                            + Words.times(summary.lockWaits()) + ", " + Words.time(summary.lockWaitNs()) + " in all, at most "
+                            + Words.time(summary.longestLockWaitNs()) + ". " + inversions(summary.inversions()));
+        }
+        return sentences;
+    }
+
+    private static String incidents(Diagnosis diagnosis) {
+        Diagnosis.Search search = diagnosis.search();
+        List<Incident> found = diagnosis.incidents();
+        String least = Words.roundTime(search.options().minDuration().toNanos());
+        String text;
+        if (!found.isEmpty()) {
+            long sum = found.stream()
+                    .mapToLong(incident -> incident.tree().durNs())
+                    .sum();
+            text = Words.count(found.size(), "wait") + " of at least " + least + ", " + Words.time(sum) + " in all: "
+                    + verdicts(diagnosis) + ".";
+        } else if (search.waits() > 0) {
+            text = "Nothing to diagnose: the longest of " + Words.count(search.waits(), "wait") + " was "
+                    + Words.time(search.longestNs()) + ", shorter than " + least + ".";
+        } else {
+            text = "Nothing to diagnose: no wait was found."
+                    + (search.waitsOfOthers() > 0
+                            ? ""
+                            : " Android records waits for locks with the atrace category dalvik.");
+        }
+        int shorter = search.waits() - found.size();
+        if (!found.isEmpty() && shorter > 0) {
+            text += " " + Words.count(shorter, "shorter one") + " left out (--min-ms).";
+        }
+        if (search.waitsOfOthers() > 0) {
+            text += " Other threads waited for locks " + Words.times(search.waitsOfOthers()) + " (--thread all).";
+        }
+        return text;
+    }
+
+    /** How often each verdict was given; of inversions also how many were of locks, since only these are in the sentence after. */
+    private static String verdicts(Diagnosis diagnosis) {
+        List<String> counts = new ArrayList<>();
+        for (Summary.Total total : diagnosis.summary().verdicts()) {
+            String count = total.incidents() + " " + total.verdict();
+            long onLocks = diagnosis.incidents().stream()
+                    .filter(incident -> incident.verdict() == total.verdict()
+                            && incident.tree().kind().isLock())
+                    .count();
+            boolean mixed = total.verdict() == Verdict.PRIORITY_INVERSION && onLocks < total.incidents();
+            counts.add(mixed ? count + " (" + (onLocks == 0 ? "none" : onLocks) + " of a lock)" : count);
+        }
+        return String.join(", ", counts);
+    }
+
+    private static String inversions(Summary.Inversions inversions) {
+        List<String> lengths = new ArrayList<>();
+        addLength(lengths, inversions.from1To10Ms(), "of 1 to 10 ms");
+        addLength(lengths, inversions.from10To16Ms(), "of 10 to 16 ms");
+        addLength(lengths, inversions.over16Ms(), "of more than 16 ms");
+        return lengths.isEmpty()
+                ? "None of these was a priority inversion of 1 ms or more."
+                : "Priority inversions among these: " + String.join(", ", lengths) + "; the longest "
+                        + Words.time(inversions.longestNs()) + ".";
+    }
+
+    private static void addLength(List<String> lengths, int count, String length) {
+        if (count > 0) {
+            lengths.add(count + " " + length);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.unjank.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.doctor.Advice;
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Incident;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every query that a report prints runs, and that which lists its incidents lists them: no more, no fewer, in the same order. */
+class ReportQueriesTest {
+    @TempDir
+    Path folder;
+
+    private Trace read(byte[] bytes) throws IOException {
+        return TraceReader.read(Files.write(folder.resolve("trace"), bytes));
+    }
+
+    private static Trace real(String name) throws IOException {
+        String set = System.getenv("UNJANK_TRACES");
+        Path traces =
+                set == null ? Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces") : Path.of(set);
+        Path file = traces.resolve(name);
+        assumeTrue(Files.isRegularFile(file), () -> "no real trace " + file + "; set UNJANK_TRACES to their folder");
+        return TraceReader.read(file);
+    }
+
+    /** The rows of a result as CSV, without the head. */
+    private static List<String> rows(QuerySession session, String sql) throws QueryException {
+        StringWriter text = new StringWriter();
+        PrintWriter out = new PrintWriter(text);
+        session.run(sql, ResultWriter.csv(out));
+        out.flush();
+        return text.toString().lines().skip(1).toList();
+    }
+
+    /** A row for each incident, without its number, which counts all there are. */
+    private static List<String> rowsOf(Diagnosis diagnosis) {
+        List<String> rows = new ArrayList<>();
+        for (Incident incident : diagnosis.incidents()) {
+            rows.add(incident.tree().startNs() + "," + incident.tree().durNs() + ",\"" + incident.verdict() + "\","
+                    + text(incident.tree().thread().process()) + ","
+                    + text(incident.tree().thread().name()) + ","
+                    + text(
+                            incident.inTheWay() == null
+                                    ? null
+                                    : incident.inTheWay().thread().name()));
+        }
+        return rows;
+    }
+
+    private static String text(String value) {
+        return value == null ? "\"[NULL]\"" : '"' + value.replace("\"", "\"\"") + '"';
+    }
+
+    /** Without options, with each alone, and with some together; names and numbers of threads that have incidents, and of others. */
+    private static Set<DoctorOptions> choices(Trace trace) {
+        DoctorOptions main = DoctorOptions.defaults();
+        DoctorOptions all = main.withThread(DoctorOptions.ALL_THREADS);
+        Set<DoctorOptions> choices = new HashSet<>(List.of(
+                main,
+                main.withMinDuration(Duration.ZERO),
+                main.withMinDuration(Duration.ofMillis(5)),
+                all,
+                all.withMinDuration(Duration.ZERO),
+                main.withThread("no such thread"),
+                main.withProcess("no 'such' process")));
+        List<Incident> incidents = Doctor.diagnose(trace, all).incidents();
+        int step = Math.max(1, incidents.size() / 12);
+        for (int i = 0; i < incidents.size(); i += step) {
+            var thread = incidents.get(i).tree().thread();
+            choices.add(main.withThread(Integer.toString(thread.tid())));
+            if (thread.name() != null) {
+                choices.add(main.withThread(thread.name()));
+            }
+            if (thread.process() != null) {
+                choices.add(main.withThread(thread.process()).withMinDuration(Duration.ZERO));
+                choices.add(main.withProcess(thread.process()));
+                choices.add(all.withProcess(thread.process()));
+            }
+            int upid = trace.threads().upid(thread.utid());
+            if (upid >= 0) {
+                String pid = Integer.toString(trace.processes().pid(upid));
+                choices.add(main.withProcess(pid));
+                choices.add(main.withThread(Integer.toString(thread.tid())).withProcess(pid));
+            }
+        }
+        return choices;
+    }
+
+    private static void check(Trace trace) throws QueryException {
+        try (QuerySession session = QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace)) {
+            for (DoctorOptions options : choices(trace)) {
+                Diagnosis diagnosis = Doctor.diagnose(trace, options);
+                String query = diagnosis.search().query();
+                assertThat(rows(session, query))
+                        .as(query)
+                        .extracting(row -> row.substring(row.indexOf(',') + 1))
+                        .containsExactlyElementsOf(rowsOf(diagnosis));
+            }
+            for (Incident incident :
+                    Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()) {
+                String query = Advice.of(incident.verdict()).queryFor(incident);
+                List<String> rows = rows(session, query);
+                if (trace.hasScheduling()) {
+                    assertThat(rows).as(query).isNotEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofTheExample() throws IOException, QueryException {
+        check(read(LauncherExample.trace()));
+    }
+
+    /** One program draws and one does not: of that one only the wait for the lock is reported unasked. */
+    @Test
+    void ofAProgramThatDrawsNothing() throws IOException, QueryException {
+        Scene scene = new Scene();
+        addWaits(scene.process(1000, "com.example.draws"), 0, "Choreographer#doFrame 1");
+        addWaits(scene.process(2000, "com.example's.service"), 2, "onStartCommand");
+        Trace trace = read(scene.toBytes(WireFormat.PLAIN));
+        assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()).hasSize(3);
+        check(trace);
+    }
+
+    /** A main thread on a CPU waits 4 ms for a lock whose owner runs on the next, and then 3 ms for a CPU. */
+    private static void addWaits(SceneProcess app, int cpu, String slice) {
+        SceneThread main = app.mainThread("main", 120);
+        SceneThread worker = app.thread(1001 + 1000 * (cpu / 2), "worker", 120);
+        worker.runs(cpu + 1, Scene.ms(6));
+        main.begin(slice).runs(cpu, Scene.ms(1)).blocksOn(Contention.heldBy(worker));
+        main.sleeps(Scene.ms(5)).wokenBy(worker).runnable(Scene.ms(5.01)).acquires();
+        main.runs(cpu, Scene.ms(6)).runnable(Scene.ms(9)).runs(cpu, Scene.ms(30)).end();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a15_mokeygo32_startup_cold.perfetto-trace",
+                "a13_pixel6a_startup_warm.perfetto-trace",
+                "a7_nexus5x_startup_cold.perfetto-trace",
+                "a12_x86emu_sched_perfsample.pftrace",
+                "a11_galaxys20_sched.perfetto-trace",
+                "tracecompass_youtube_atrace.txt",
+                "trappy_surfaceflinger.html",
+                "catapult_compressed_atrace.ctrace",
+                "jmc_jdk17_monitoredvm.jfr",
+                "grafana_example.jfr.gz"
+            })
+    void ofRealTraces(String name) throws IOException, QueryException {
+        check(real(name));
+    }
+}
