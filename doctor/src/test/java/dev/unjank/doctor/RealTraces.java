@@ -1,22 +1,18 @@
 package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Traces that real devices recorded. They are no part of the project: they lie beside a checkout, or are not there. */
+/** Traces that real devices recorded, each read once for all tests, and what the doctor makes of them. */
 final class RealTraces {
     static final String ANDROID_15 = "a15_mokeygo32_startup_cold.perfetto-trace";
     static final String ANDROID_13 = "a13_pixel6a_startup_warm.perfetto-trace";
@@ -25,14 +21,12 @@ final class RealTraces {
     static final String ANDROID_12_NO_ATRACE = "a12_x86emu_sched_perfsample.pftrace";
 
     private static final Map<String, Trace> READ = new ConcurrentHashMap<>();
-    private static boolean absenceTold;
 
     private RealTraces() {}
 
     /** The trace of a file name; the test that asks for it is skipped if it is not there. */
     static Trace trace(String name) {
-        Path file = folder().resolve(name);
-        assumeTrue(Files.isRegularFile(file), () -> "no real trace " + file + "; set UNJANK_TRACES to their folder");
+        Path file = dev.unjank.fixture.RealTraces.file(name);
         return READ.computeIfAbsent(name, key -> {
             try {
                 return TraceReader.read(file);
@@ -78,50 +72,8 @@ final class RealTraces {
         return found.getFirst();
     }
 
-    /** The rows of an expected table without its heading, each a list of fields; quotes and NULLs are taken off. */
+    /** The rows of an expected table without its heading. */
     static List<List<String>> expected(String trace, String table) throws IOException {
-        String base = trace.substring(0, trace.lastIndexOf('.'));
-        Path file = folder().resolve("expected").resolve(base + "." + table + ".csv");
-        assumeTrue(Files.isRegularFile(file), () -> "no expected table " + file);
-        return Files.readAllLines(file).stream().skip(1).map(RealTraces::fields).toList();
-    }
-
-    private static List<String> fields(String line) {
-        List<String> fields = new ArrayList<>();
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                fields.add(field.toString());
-                field.setLength(0);
-            } else {
-                field.append(c);
-            }
-        }
-        fields.add(field.toString());
-        return fields;
-    }
-
-    private static synchronized Path folder() {
-        String given = System.getenv("UNJANK_TRACES");
-        Path folder = (given != null
-                        ? Path.of(given)
-                        : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces"))
-                .toAbsolutePath()
-                .normalize();
-        if (!Files.isDirectory(folder)) {
-            if (given != null) {
-                fail("UNJANK_TRACES names no folder: " + folder);
-            }
-            if (!absenceTold) {
-                absenceTold = true;
-                System.err.println(
-                        "Real traces not found at " + folder + ": their tests are skipped; set UNJANK_TRACES.");
-            }
-        }
-        return folder;
+        return dev.unjank.fixture.RealTraces.expected(trace, table);
     }
 }

@@ -1,13 +1,13 @@
 package dev.unjank.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Incident;
+import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.LauncherExample;
@@ -38,15 +38,6 @@ class ReportQueriesTest {
 
     private Trace read(byte[] bytes) throws IOException {
         return TraceReader.read(Files.write(folder.resolve("trace"), bytes));
-    }
-
-    private static Trace real(String name) throws IOException {
-        String set = System.getenv("UNJANK_TRACES");
-        Path traces =
-                set == null ? Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces") : Path.of(set);
-        Path file = traces.resolve(name);
-        assumeTrue(Files.isRegularFile(file), () -> "no real trace " + file + "; set UNJANK_TRACES to their folder");
-        return TraceReader.read(file);
     }
 
     /** The rows of a result as CSV, without the head. */
@@ -174,6 +165,6 @@ class ReportQueriesTest {
                 "grafana_example.jfr.gz"
             })
     void ofRealTraces(String name) throws IOException, QueryException {
-        check(real(name));
+        check(TraceReader.read(RealTraces.file(name)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.unjank.doctor.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Verdict;
+import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
@@ -334,18 +334,7 @@ class BrowserTest {
 
     @Test
     void aRealTrace() throws IOException {
-        Path trace = Path.of(
-                System.getProperty("unjank.root", "."),
-                "..",
-                "shared",
-                "traces",
-                "a15_mokeygo32_startup_cold.perfetto-trace");
-        String folder = System.getenv("UNJANK_TRACES");
-        if (folder != null) {
-            trace = Path.of(folder, trace.getFileName().toString());
-        }
-        assumeTrue(Files.isRegularFile(trace), "no real trace " + trace + "; set UNJANK_TRACES to their folder");
-        Path page = page("real", TraceReader.read(trace));
+        Path page = page("real", TraceReader.read(RealTraces.file("a15_mokeygo32_startup_cold.perfetto-trace")));
         open(page);
         assertThat(options()).isGreaterThan(5);
         for (String scheme : List.of(LIGHT, "dark")) {

@@ -1,8 +1,8 @@
 package dev.unjank.query.front;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.fixture.RealTraces;
 import dev.unjank.query.FrontSession;
 import dev.unjank.query.QueryException;
 import dev.unjank.trace.read.TraceReader;
@@ -54,18 +54,9 @@ class ExpectedTablesTest {
             GROUP BY tid, thread_name, state ORDER BY tid, thread_name, state;
             """);
 
-    private static Path folder() {
-        String set = System.getenv("UNJANK_TRACES");
-        return set == null ? Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces") : Path.of(set);
-    }
-
     private static void check(String trace, String table, String query) throws IOException, QueryException {
-        Path file = folder().resolve(trace);
-        Path expected =
-                folder().resolve("expected").resolve(trace.substring(0, trace.lastIndexOf('.')) + "." + table + ".csv");
-        assumeTrue(Files.isRegularFile(file), () -> "no real trace " + file + "; set UNJANK_TRACES to their folder");
-        assumeTrue(Files.isRegularFile(expected), () -> "no expected table " + expected);
-        List<String> theirs = new ArrayList<>(Files.readAllLines(expected));
+        Path file = RealTraces.file(trace);
+        List<String> theirs = new ArrayList<>(Files.readAllLines(RealTraces.expectedFile(trace, table)));
         List<String> ours = new ArrayList<>();
         try (FrontSession session = FrontSession.of(TraceReader.read(file))) {
             session.result(query).forEach(line -> ours.add(line));
@@ -85,8 +76,7 @@ class ExpectedTablesTest {
     @ValueSource(strings = {A7, A11, A12, A13, A15})
     void publishedQueriesRunUnchanged(String trace) throws IOException, QueryException {
         for (String name : List.of("messagequeue_contention_during_startup", "messagequeue_contention_with_jank")) {
-            Path query = folder().resolve("..").resolve("queries").resolve(name + ".sql");
-            assumeTrue(Files.isRegularFile(query), () -> "no query " + query);
+            Path query = RealTraces.file("../queries/" + name + ".sql");
             check(trace, name, Files.readString(query));
         }
     }
