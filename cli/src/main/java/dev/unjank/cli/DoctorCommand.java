@@ -84,7 +84,10 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
     private Duration minDuration = Duration.ofMillis(1);
 
-    @Option(names = "--frames", description = "List all late frames in the text, with what was in their way; JSON and page have them anyway.")
+    @Option(
+            names = "--frames",
+            description =
+                    "List all late frames in the text, with what was in their way; JSON and page have them anyway.")
     private boolean frames;
 
     @Option(

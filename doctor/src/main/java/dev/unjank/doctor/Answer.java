@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
+    private static final String STUTTER = "What made the screen stutter: ";
+
     private Answer() {}
 
     static String of(Diagnosis diagnosis) {
@@ -18,35 +20,42 @@ final class Answer {
         String ownWork = ownWork(diagnosis);
         Incident worst = worst(diagnosis, costs);
         if (worst == null) {
-            return nothing(diagnosis);
+            return ownWork.isEmpty() ? nothing(diagnosis) : STUTTER + ownWork;
         }
-        boolean late = costs.containsKey(worst.id());
-        return (late || !ownWork.isEmpty() ? "What made the screen stutter: " : "The longest wait: ")
-                + ownWork
-                + sentence(worst)
-                + (late ? " It cost late frames " + Words.time(costs.getOrDefault(worst.id(), 0L)) + "." : "")
+        Long cost = costs.get(worst.id());
+        String wait = sentence(worst)
+                + (cost == null ? "" : " It cost late frames " + Words.time(cost) + ".")
                 + whomToTalkTo(worst);
+        if (ownWork.isEmpty()) {
+            return (cost == null ? "The longest wait: " : STUTTER) + wait;
+        }
+        return STUTTER
+                + ownWork
+                + (cost == null ? " The longest wait cost no late frame: " : " Of the waits, the costliest: ")
+                + wait;
     }
 
     /** That nothing was found, and what could not have been. */
     private static String nothing(Diagnosis diagnosis) {
         Summary summary = diagnosis.summary();
-        Diagnosis.Search search = diagnosis.search();
+        DoctorOptions options = diagnosis.search().options();
+        String least = Words.roundTime(options.minDuration().toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
-            sentences.add(summary.missedFrames() + " of " + Words.count(summary.frames(), "frame") + " were late, and "
-                    + "nothing that this trace shows was in the way of their threads.");
+            sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
+                    + Words.count(summary.frames(), "frame") + (summary.missedFrames() == 1 ? " was" : " were")
+                    + " late, and " + Words.nobody(options) + " was seen waiting for " + least + ".");
+        } else if (summary.frames() > 0) {
+            sentences.add("Nothing was found that made the screen stutter: of " + Words.count(summary.frames(), "frame")
+                    + " none was late, and " + Words.nobody(options) + " was seen waiting for " + least + ".");
         } else {
-            sentences.add("Nothing was found that made the screen stutter: "
-                    + (summary.frames() > 0 ? "none of " + Words.count(summary.frames(), "frame") + " was late, and " : "")
-                    + Words.nobody(search.options()) + " was seen waiting for "
-                    + Words.roundTime(search.options().minDuration().toNanos()) + " or longer.");
+            sentences.add("Nothing was found that made the screen stutter.");
         }
         if (!diagnosis.unknowns().isEmpty()) {
             sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
                     + ": that was not recorded (see the warnings).");
         }
-        if (!search.options().thread().equals(DoctorOptions.ALL_THREADS)) {
+        if (!options.thread().equals(DoctorOptions.ALL_THREADS)) {
             sentences.add("--thread all looks at the other threads, too.");
         }
         return String.join(" ", sentences);
@@ -84,12 +93,13 @@ final class Answer {
         long waitedNs = diagnosis.costsOf(longest).stream()
                 .mapToLong(FrameCost::overlapNs)
                 .sum();
-        return waitedNs * 4 >= longest.durNs()
-                ? ""
-                : "the worst late frame, " + Words.time(longest.durNs()) + " of "
-                        + (longest.process() == null ? "a program" : Page.printable(longest.process()))
-                        + (waitedNs == 0 ? ", waited for nothing" : ", waited only " + Words.time(waitedNs))
-                        + "; the rest was its own work or sleep. Of the waits: ";
+        if (waitedNs * 4 >= longest.durNs()) {
+            return "";
+        }
+        String who = longest.process() == null ? "a program" : Page.printable(longest.process());
+        return who + " itself: its worst late frame took " + Words.time(longest.durNs()) + " and "
+                + (waitedNs == 0 ? "waited for nothing" : "waited only for " + Words.time(waitedNs) + " of it")
+                + "; the rest was its own work or sleep. Talk to whoever wrote " + who + ".";
     }
 
     /** That which cost late frames most; without late frames the longest. */
@@ -111,10 +121,10 @@ final class Answer {
         String who = Words.nameAndProcess(wait.thread());
         String time = Words.time(wait.durNs());
         return switch (incident.verdict()) {
-            case NO_CPU -> who + " was ready to run and got no CPU for " + Words.time(incident.judgement().decisiveNs())
-                    + (wait.kind() == WaitKind.CPU ? "." : " at the end of a wait of " + time + " for " + Words.what(wait) + ".");
-            case BLOCKING_IO -> who + " slept inside the kernel for " + time + " (" + Words.what(wait) + ").";
-            case QUEUE_BACKLOG -> "a message to " + who + " waited " + time + " behind " + Words.count(wait.waiters(), "other") + ".";
+            case NO_CPU -> who + noCpu(incident) + ".";
+            case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait) + ".";
+            case QUEUE_BACKLOG ->
+                "a message to " + who + " waited " + time + " behind " + Words.count(wait.waiters(), "other") + ".";
             case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell.";
             default ->
                 who + " waited " + time + " for " + Words.what(wait) + because(incident) + ": "
@@ -122,21 +132,37 @@ final class Answer {
         };
     }
 
+    private static String noCpu(Incident incident) {
+        Wait wait = incident.tree();
+        ThreadRef other = incident.toBlame();
+        return " was ready to run and got no CPU for "
+                + Words.time(incident.judgement().decisiveNs())
+                + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + Words.what(wait))
+                + (other == null ? "" : "; what ran instead was mostly " + Words.nameAndProcess(other));
+    }
+
+    private static String inFunction(Wait wait) {
+        return wait.what().equals(KernelWaits.SOMEWHERE) ? "" : " (" + Words.what(wait) + ")";
+    }
+
     /** What whoever is to blame did meanwhile, without terms of the field. */
     private static String because(Incident incident) {
         String by = " because " + Words.name(incident.judgement().blamed());
         String time = " (" + Words.time(incident.judgement().decisiveNs()) + ")";
-        boolean lock = incident.tree().kind().isLock();
+        boolean direct = incident.chain().size() == 1;
+        boolean itsLock = direct && incident.tree().kind().isLock();
         return switch (incident.verdict()) {
             case PRIORITY_INVERSION -> by + ", which is less important, was ready to run and got no CPU" + time;
             case PREEMPTED_OWNER -> by + " was ready to run and got no CPU" + time;
-            case LONG_HOLD -> by + " was at work with it in hand" + time;
-            case SLOW_REPLY -> by + " was at work on it" + time;
-            case SLEEPING_OWNER -> by + (lock ? " slept with it in hand" : " slept and owed it") + time;
+            case LONG_HOLD -> by + " was at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
+            case SLOW_REPLY -> by + " was at work on " + (direct ? "it" : "a further one") + time;
+            case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
             case GC_BLOCKED_BY_CRITICAL -> by + " slept inside a JNI critical section" + time;
             case LOCK_CONVOY -> {
                 Convoy convoy = incident.convoy();
-                yield convoy == null ? "" : " behind " + convoy.threads() + " threads that got it before, one after the other";
+                yield convoy == null
+                        ? ""
+                        : " behind " + convoy.threads() + " threads that got it before, one after the other";
             }
             case DEADLOCK -> " and " + Words.name(incident.judgement().blamed()) + " for it, in a circle";
             default -> "";
@@ -148,18 +174,22 @@ final class Answer {
         if (blamed == null) {
             return "";
         }
-        if (incident.verdict() == Verdict.BLOCKING_IO) {
-            return " Talk to whoever does I/O on this thread.";
-        }
-        Site site = incident.owner().site();
-        boolean owner = blamed.utid() == incident.owner().thread().utid();
-        String place = owner && site != null ? ", in " + Page.printable(site.method()) : "";
+        boolean io = incident.verdict() == Verdict.BLOCKING_IO;
         String process = blamed.process();
+        String thread = blamed.main() ? "main thread" : "thread " + Words.name(blamed);
         return " Talk to whoever wrote "
-                + (process == null
-                        ? Words.name(blamed)
-                        : Page.printable(process) + ": its "
-                                + (blamed.main() ? "main thread" : "thread " + Words.name(blamed)))
-                + place + ".";
+                + (process == null ? "" : Page.printable(process) + ": " + (io ? "it does I/O on its " : "its "))
+                + thread + place(incident, blamed) + ".";
+    }
+
+    /** Where the thread to blame took the lock that it held, if it is known. */
+    private static String place(Incident incident, ThreadRef blamed) {
+        for (Wait wait : incident.chain()) {
+            Owner owner = wait.longestTenure().owner();
+            if (owner.thread().utid() == blamed.utid() && owner.site() != null) {
+                return ", in " + Page.printable(owner.site().method());
+            }
+        }
+        return "";
     }
 }

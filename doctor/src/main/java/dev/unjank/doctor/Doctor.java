@@ -104,7 +104,9 @@ public final class Doctor {
                 books.frames(),
                 books.costs(),
                 new StartUpFinder(trace, refs, incidents)
-                        .find(allFrames).stream().filter(selection::isOfInterest).toList(),
+                        .find(allFrames).stream()
+                                .filter(selection::isOfInterest)
+                                .toList(),
                 new SummaryMaker(trace, incidents).of(found, frames, selection.forSummary()),
                 unknowns(allFrames),
                 warnings(search, found));

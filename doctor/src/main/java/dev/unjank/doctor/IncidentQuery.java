@@ -108,9 +108,8 @@ final class IncidentQuery {
     }
 
     private static String isOneOf(String column, Set<String> texts) {
-        String quoted = texts.stream()
-                .map(text -> "'" + text.replace("'", "''") + "'")
-                .collect(Collectors.joining(", "));
+        String quoted =
+                texts.stream().map(text -> "'" + text.replace("'", "''") + "'").collect(Collectors.joining(", "));
         return texts.size() == 1 ? column + " = " + quoted : column + " IN (" + quoted + ")";
     }
 }

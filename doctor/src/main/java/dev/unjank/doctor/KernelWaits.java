@@ -11,6 +11,9 @@ import java.util.function.Consumer;
  * for their work, and are left out.
  */
 final class KernelWaits implements WaitSource {
+    /** Where in the kernel, for want of the function. */
+    static final String SOMEWHERE = "the kernel";
+
     private final ThreadStates states;
     private final ThreadRefs refs;
 
@@ -37,7 +40,7 @@ final class KernelWaits implements WaitSource {
     public Reason reason(Stall stall) {
         String function = states.blockedFunction(stall.row());
         return new Reason(
-                WaitKind.KERNEL, function != null ? function : states.ioWait(stall.row()) ? "I/O" : "the kernel");
+                WaitKind.KERNEL, function != null ? function : states.ioWait(stall.row()) ? "I/O" : SOMEWHERE);
     }
 
     @Override

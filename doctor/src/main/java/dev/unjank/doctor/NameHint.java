@@ -40,24 +40,21 @@ final class NameHint {
             return "the trace shows no process " + quoted(process)
                     + (isThread(process) ? "; it is a thread: --thread " + quoted(process) : processHint(process));
         }
-        IntPredicate ofInterest = process == null
-                ? utid -> true
-                : new HashSet<>(processes(process))::contains;
+        IntPredicate ofInterest = process == null ? utid -> true : new HashSet<>(processes(process))::contains;
         String where = process == null ? "the trace" : "process " + quoted(process);
         return options.isThreadNamed()
                 ? where + " shows no thread " + quoted(options.thread())
                         + hint(
                                 options.thread(),
-                                IntStream.range(1, threads.size())
-                                        .filter(utid -> ofInterest.test(threads.upid(utid))),
+                                IntStream.range(1, threads.size()).filter(utid -> ofInterest.test(threads.upid(utid))),
                                 threads::name)
                 : where + " shows no main thread";
     }
 
     private List<Integer> processes(String wanted) {
         return IntStream.range(0, processes.size())
-                .filter(upid -> wanted.equals(processes.name(upid))
-                        || wanted.equals(Integer.toString(processes.pid(upid))))
+                .filter(upid ->
+                        wanted.equals(processes.name(upid)) || wanted.equals(Integer.toString(processes.pid(upid))))
                 .boxed()
                 .toList();
     }

@@ -13,10 +13,9 @@ final class SummaryWords {
         sentences.add(incidents(diagnosis));
         Summary summary = diagnosis.summary();
         if (summary.lockWaits() > 0) {
-            sentences.add(
-                    Words.summarized(diagnosis.search().options()) + " waited for contended locks "
-                            + Words.times(summary.lockWaits()) + ", " + Words.time(summary.lockWaitNs()) + " in all, at most "
-                            + Words.time(summary.longestLockWaitNs()) + ". " + inversions(summary.inversions()));
+            sentences.add(Words.summarized(diagnosis.search().options()) + " waited for contended locks "
+                    + Words.times(summary.lockWaits()) + ", " + Words.time(summary.lockWaitNs()) + " in all, at most "
+                    + Words.time(summary.longestLockWaitNs()) + ". " + inversions(summary.inversions()));
         }
         return sentences;
     }

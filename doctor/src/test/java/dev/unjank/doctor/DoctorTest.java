@@ -259,7 +259,8 @@ class DoctorTest {
         mainWaits(Contention.heldBy(worker));
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withThread("WORK"))
                         .warnings())
-                .contains("the trace shows no thread \"WORK\"; there are: worker, com.example.app");
+                .contains(
+                        "the trace shows no thread \"WORK\"; there are: worker, migration/0, migration/1, com.example.app");
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults().withProcess("app"))
                         .warnings())
                 .contains("the trace shows no process \"app\"; there are: com.example.app, com.example.other");
@@ -267,9 +268,11 @@ class DoctorTest {
                         .warnings())
                 .contains("the trace shows no process \"worker\"; it is a thread: --thread \"worker\"");
         assertThat(Scenes.diagnose(
-                                scene, DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
+                                scene,
+                                DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
                         .warnings())
-                .contains("process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
+                .contains(
+                        "process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
     }
 
     /** What a user asked for goes for all of a diagnosis: frames, starts and sums of others are nowhere in it. */

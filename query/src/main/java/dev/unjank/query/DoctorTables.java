@@ -99,10 +99,7 @@ final class DoctorTables {
                         "priority",
                         ThreadStates.NO_PRIORITY,
                         row -> all.get(row).tree().thread().priority())
-                .ints(
-                        "owner_priority",
-                        ThreadStates.NO_PRIORITY,
-                        row -> priority(thread(owners.get(row))))
+                .ints("owner_priority", ThreadStates.NO_PRIORITY, row -> priority(thread(owners.get(row))))
                 .texts("what", row -> all.get(row).tree().what())
                 .texts("blocked_method", row -> method(all.get(row).tree().site()))
                 .texts("blocked_src", row -> source(all.get(row).tree().site()))
@@ -110,10 +107,7 @@ final class DoctorTables {
                 .texts("blocking_src", row -> source(site(owners.get(row))))
                 .ints("waiters", row -> all.get(row).tree().waiters())
                 .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
-                .ints(
-                        "blamed_utid",
-                        ThreadRef.NOWHERE,
-                        row -> utid(all.get(row).toBlame()))
+                .ints("blamed_utid", ThreadRef.NOWHERE, row -> utid(all.get(row).toBlame()))
                 .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0);
     }
 

@@ -81,7 +81,7 @@ class ReportQueriesTest {
                 main.withThread("no such thread"),
                 main.withProcess("no 'such' process")));
         List<Incident> incidents = Doctor.diagnose(trace, all).incidents();
-        int step = Math.max(1, incidents.size() / 12);
+        int step = Math.max(1, incidents.size() / 6);
         for (int i = 0; i < incidents.size(); i += step) {
             var thread = incidents.get(i).tree().thread();
             choices.add(main.withThread(Integer.toString(thread.tid())));
@@ -144,10 +144,13 @@ class ReportQueriesTest {
     private static void addWaits(SceneProcess app, int cpu, String slice) {
         SceneThread main = app.mainThread("main", 120);
         SceneThread worker = app.thread(1001 + 1000 * (cpu / 2), "worker", 120);
-        worker.runs(cpu + 1, Scene.ms(6));
+        worker.begin("works").runs(cpu + 1, Scene.ms(6)).end();
         main.begin(slice).runs(cpu, Scene.ms(1)).blocksOn(Contention.heldBy(worker));
         main.sleeps(Scene.ms(5)).wokenBy(worker).runnable(Scene.ms(5.01)).acquires();
-        main.runs(cpu, Scene.ms(6)).runnable(Scene.ms(9)).runs(cpu, Scene.ms(30)).end();
+        main.runs(cpu, Scene.ms(6))
+                .runnable(Scene.ms(9))
+                .runs(cpu, Scene.ms(30))
+                .end();
     }
 
     @ParameterizedTest

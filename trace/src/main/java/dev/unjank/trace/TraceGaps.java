@@ -35,10 +35,9 @@ public final class TraceGaps {
         }
         android = !jvm;
         if (isOfProgramsAlone()) {
-            gaps.add(
-                    "the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
-                            + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
-                            + " sched/sched_waking, and give both files");
+            gaps.add("the trace holds what programs wrote of themselves and no scheduler events: nobody can say why"
+                    + " something was late; record the system with Perfetto at the same time, with sched/sched_switch and"
+                    + " sched/sched_waking, and give both files");
             unknowns.add("why something was late");
         } else {
             scheduler();

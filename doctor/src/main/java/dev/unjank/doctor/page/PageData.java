@@ -60,7 +60,8 @@ final class PageData {
             json.writeStartObject();
             json.writeStringField("trace", SafeText.of(diagnosis.trace(), SafeText.NAME));
             json.writeNumberField("dur", diagnosis.durationNs());
-            json.writeStringField("start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
+            json.writeStringField(
+                    "start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
             json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));

@@ -22,8 +22,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AccessTest {
     private static final String TAB = "\ue004";
     private static final Set<String> NAMED_ROLES = Set.of(
-            "button", "searchbox", "spinbutton", "combobox", "listbox", "option", "tab", "tabpanel", "tablist", "application",
-            "toolbar", "search", "table", "group");
+            "button",
+            "searchbox",
+            "spinbutton",
+            "combobox",
+            "listbox",
+            "option",
+            "tab",
+            "tabpanel",
+            "tablist",
+            "application",
+            "toolbar",
+            "search",
+            "table",
+            "group");
 
     @TempDir
     private static Path folder;
@@ -72,12 +84,15 @@ class AccessTest {
     void tabsAndTimesAreWhole(int width) {
         open(width);
         assertThat(clipped("[role=tab]")).isEmpty();
-        browser.run("document.querySelectorAll('.first .badge').forEach(one => one.textContent = 'GC blocked by critical')");
+        browser.run(
+                "document.querySelectorAll('.first .badge').forEach(one => one.textContent = 'GC blocked by critical')");
         assertThat(clipped(".first b, .first .dim")).isEmpty();
         for (String tab : List.of("frames", "summary")) {
             browser.click("#tab-" + tab);
-            assertThat(clipped("#panel-" + tab + " td, #panel-" + tab + " dd, #panel-" + tab + " h3")).isEmpty();
-            assertThat(browser.number("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+            assertThat(clipped("#panel-" + tab + " td, #panel-" + tab + " dd, #panel-" + tab + " h3"))
+                    .isEmpty();
+            assertThat(browser.number("return document.documentElement.scrollWidth"))
+                    .isLessThanOrEqualTo(width);
         }
     }
 
@@ -142,7 +157,9 @@ class AccessTest {
             }
         }
         assertThat(nameless).isEmpty();
-        assertThat(roles).contains("tablist", "tab", "tabpanel", "application", "toolbar", "button", "heading", "status", "table");
+        assertThat(roles)
+                .contains(
+                        "tablist", "tab", "tabpanel", "application", "toolbar", "button", "heading", "status", "table");
         if (width > 800) { // on a phone the incident has taken the list's place
             assertThat(roles).contains("search", "searchbox", "spinbutton", "combobox", "listbox", "option");
         }
@@ -173,6 +190,8 @@ class AccessTest {
     }
 
     private static String value(Object property) {
-        return property instanceof Map<?, ?> map && map.get("value") != null ? map.get("value").toString() : "";
+        return property instanceof Map<?, ?> map && map.get("value") != null
+                ? map.get("value").toString()
+                : "";
     }
 }

@@ -227,7 +227,7 @@ final class Browser implements AutoCloseable {
     void pinch(String selector, int from, int to) {
         List<?> xy = (List<?>) point(selector);
         long x = ((Number) xy.get(0)).longValue();
-        perform(finger("left", x - from, x - to, xy.get(1)), finger("right", x + from, x + to, xy.get(1)));
+        perform(List.of(finger("left", x - from, x - to, xy.get(1)), finger("right", x + from, x + to, xy.get(1))));
         settle();
     }
 
@@ -255,9 +255,12 @@ final class Browser implements AutoCloseable {
                 return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]""", selector);
     }
 
-    @SafeVarargs
-    private void perform(Map<String, ?>... devices) {
-        command("actions", Map.of("actions", List.of(devices)));
+    private void perform(Map<String, ?> device) {
+        perform(List.of(device));
+    }
+
+    private void perform(List<Map<String, ?>> devices) {
+        command("actions", Map.of("actions", devices));
     }
 
     /** Until the page has drawn what it is to draw. */
