@@ -271,8 +271,7 @@ class DoctorTest {
                                 scene,
                                 DoctorOptions.defaults().withProcess("1000").withThread("wroker"))
                         .warnings())
-                .contains(
-                        "process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
+                .contains("process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
     }
 
     /** What a user asked for goes for all of a diagnosis: frames, starts and sums of others are nowhere in it. */
