@@ -145,6 +145,10 @@ class ReportQueriesTest {
         SceneThread main = app.mainThread("main", 120);
         SceneThread worker = app.thread(1001 + 1000 * (cpu / 2), "worker", 120);
         worker.begin("works").runs(cpu + 1, Scene.ms(6)).end();
+        app.thread(1002 + 1000 * (cpu / 2), "greedy", 120)
+                .sleeps(Scene.ms(5.9))
+                .runnable(Scene.ms(6))
+                .runs(cpu, Scene.ms(9));
         main.begin(slice).runs(cpu, Scene.ms(1)).blocksOn(Contention.heldBy(worker));
         main.sleeps(Scene.ms(5)).wokenBy(worker).runnable(Scene.ms(5.01)).acquires();
         main.runs(cpu, Scene.ms(6))
