@@ -38,17 +38,7 @@ final class RealTraces {
 
     /** The file names of all real traces; none where the folder is not there. */
     static Stream<String> names() {
-        try (Stream<Path> files = Files.isDirectory(folder()) ? Files.list(folder()) : Stream.empty()) {
-            return files
-                    .filter(Files::isRegularFile)
-                    .map(file -> file.getFileName().toString())
-                    .filter(name -> !name.endsWith(".md"))
-                    .sorted()
-                    .toList()
-                    .stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return dev.unjank.fixture.RealTraces.names().stream();
     }
 
     static Diagnosis everything(String name) {
