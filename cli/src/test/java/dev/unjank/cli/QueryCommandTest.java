@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,12 +65,14 @@ class QueryCommandTest {
     @Test
     void severalTracesAreReadAsOne() throws Exception {
         Path other = Files.copy(example, folder.resolve("other trace.pftrace"));
+        Files.write(other, new byte[] {0x0a, 0}, StandardOpenOption.APPEND); // another file: with an empty packet
         String threads = "SELECT count(*) AS n FROM thread";
 
         CommandRun run = query(other.toString(), threads, "--format", "csv");
 
         assertThat(run.code()).isZero();
         assertThat(run.out()).isEqualTo(query(threads, "--format", "csv").out());
+        assertThat(query(example.toString(), threads).err()).contains("the same trace twice");
         assertThat(query(folder.resolve("nowhere").toString(), threads).err()).contains("there is no such file");
         assertThat(query(threads, other.toString()).err()).contains("the traces come first");
         assertThat(query(other.toString(), threads, "--format", "csv", "-o", other.toString())
