@@ -133,7 +133,8 @@ public final class ModelWriter {
             } else if (counters.upid(track) >= 0) {
                 parent = TrackEvents.processTrack(trace.processes().pid(counters.upid(track)));
             }
-            String name = counters.name(track);
+            int cpu = counters.cpu(track);
+            String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu); // else all CPUs' would be one
             events.describeCounter(trace.startNs(), parent, name, counters.unit(track));
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 events.counter(counters.ts(row), TrackEvents.counterTrack(parent, name), counters.value(row));

@@ -3,6 +3,7 @@ package dev.unjank.trace.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Args;
+import dev.unjank.trace.Counters;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.example.LauncherExample;
@@ -61,6 +62,20 @@ class ModelWriterTest {
         assertThat(converted.warnings()).isEmpty();
         assertSame(model, converted);
         assertThat(converted.startNs()).isEqualTo(model.startNs());
+    }
+
+    @Test
+    void countersOfCpusStayApart() throws IOException {
+        TraceBuilder builder = new TraceBuilder("rates");
+        int name = builder.intern(Counters.CPU_FREQUENCY);
+        builder.cpuCounter(1_000, 0, name, 300_000);
+        builder.cpuCounter(2_000, 4, name, 1_800_000);
+
+        Counters counters = converted(builder.build()).counters();
+
+        assertThat(counters.tracks()).isEqualTo(2);
+        assertThat(List.of(counters.name(0), counters.name(1)))
+                .containsExactlyInAnyOrder("cpufreq of CPU 0", "cpufreq of CPU 4");
     }
 
     /** Threads that nest slices at random, asynchronous work, marks, messages with their flows, counters. */
