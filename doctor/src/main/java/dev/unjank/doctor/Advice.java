@@ -39,7 +39,8 @@ public record Advice(List<String> steps, String query) {
     private static final String WAITS = """
             SELECT slice.ts, slice.dur, thread.name AS waiter, slice.name
             FROM slice JOIN thread_track ON slice.track_id = thread_track.id JOIN thread USING (utid)
-            WHERE (slice.name GLOB 'monitor contention with owner*' OR slice.name GLOB 'Lock contention on*')
+            WHERE (slice.name GLOB 'monitor contention with owner*' OR slice.name GLOB 'Lock contention on*'
+                OR slice.name GLOB 'parking on * (owner tid*')
               AND slice.ts < {to} AND (slice.dur < 0 OR slice.ts + slice.dur > {from})
             ORDER BY slice.ts""";
 
@@ -62,10 +63,13 @@ public record Advice(List<String> steps, String query) {
      * What to do about a verdict.
      *
      * @param verdict the verdict
+     * @param platform what kind of machine the trace is of
      * @return the advice; the same for all incidents with this verdict
      */
-    public static Advice of(Verdict verdict) {
-        return new Advice(steps(verdict), template(verdict));
+    public static Advice of(Verdict verdict, Platform platform) {
+        List<String> steps = platform == Platform.JVM ? JvmAdvice.steps(verdict) : null;
+        String query = platform == Platform.JVM ? JvmAdvice.template(verdict) : null;
+        return new Advice(steps == null ? steps(verdict) : steps, query == null ? template(verdict) : query);
     }
 
     private static List<String> steps(Verdict verdict) {
@@ -84,8 +88,15 @@ public record Advice(List<String> steps, String query) {
                 List.of(
                         "Make less garbage before this moment: an allocation profile shows which code does. Reuse buffers, and"
                                 + " box nothing in loops.",
-                        "Ask for no collection (System.gc), and give the heap room, so that collections are rarer.",
-                        "On a JVM, a concurrent collector (ZGC, Shenandoah) pauses for less time.");
+                        "Ask for no collection (System.gc), and give the heap room, so that collections are rarer.");
+            case SAFEPOINT_BLOCKED ->
+                List.of(
+                        "Find out who asks for the operation: thread dumps, heap histograms and the redefinition of classes come"
+                                + " from tools and agents, some of which do so all the time.",
+                        "If most of it went by until all threads had stopped, one of them was in code that does not look for a"
+                                + " safepoint, such as a long copy, or had no CPU: -XX:+SafepointTimeout"
+                                + " -XX:SafepointTimeoutDelay=MILLISECONDS names it.",
+                        "-Xlog:safepoint lists every safepoint with both times.");
             case PRIORITY_INVERSION ->
                 List.of(
                         "Share no lock between this thread and less important ones: hand the data over, as a message or as an"
@@ -146,7 +157,7 @@ public record Advice(List<String> steps, String query) {
     private static String template(Verdict verdict) {
         return switch (verdict) {
             case DEADLOCK, LOCK_CONVOY -> WAITS;
-            case GC_BLOCKED_BY_CRITICAL, GC_BLOCKED -> COLLECTION;
+            case GC_BLOCKED_BY_CRITICAL, GC_BLOCKED, SAFEPOINT_BLOCKED -> COLLECTION;
             case PRIORITY_INVERSION, PREEMPTED_OWNER -> RAN_MEANWHILE;
             case LONG_HOLD, SLOW_REPLY -> SLICES;
             case SLEEPING_OWNER -> STATES;

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
-    private static final String STUTTER = "What made the screen stutter: ";
-
     private Answer() {}
 
     static String of(Diagnosis diagnosis) {
@@ -17,39 +15,41 @@ final class Answer {
         if (costs.isEmpty()) {
             costs = costs(diagnosis, false);
         }
+        Platform platform = diagnosis.platform();
         String ownWork = ownWork(diagnosis);
         Incident worst = worst(diagnosis, costs);
         if (worst == null) {
-            return ownWork.isEmpty() ? nothing(diagnosis) : STUTTER + ownWork;
+            return ownWork.isEmpty() ? nothing(diagnosis) : platform.whatMadeLate() + ownWork;
         }
         Long cost = costs.get(worst.id());
         String wait = sentence(worst)
-                + (cost == null ? "" : " It cost late frames " + Words.time(cost) + ".")
+                + (cost == null ? "" : " It cost late " + platform.frame() + "s " + Words.time(cost) + ".")
                 + whomToTalkTo(worst);
         if (ownWork.isEmpty()) {
-            return (cost == null ? "The longest wait: " : STUTTER) + wait;
+            return (cost == null ? "The longest wait: " : platform.whatMadeLate()) + wait;
         }
-        return STUTTER
+        return platform.whatMadeLate()
                 + ownWork
-                + (cost == null ? " The longest wait cost no late frame: " : " Of the waits, the costliest: ")
+                + (cost == null ? " The longest wait cost no late " + platform.frame() + ": " : " Of the waits, the costliest: ")
                 + wait;
     }
 
     /** That nothing was found, and what could not have been. */
     private static String nothing(Diagnosis diagnosis) {
         Summary summary = diagnosis.summary();
+        Platform platform = diagnosis.platform();
         DoctorOptions options = diagnosis.search().options();
         String least = Words.roundTime(options.minDuration().toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
-                    + Words.count(summary.frames(), "frame") + (summary.missedFrames() == 1 ? " was" : " were")
-                    + " late, and " + Words.nobody(options) + " was seen waiting for " + least + ".");
+                    + Words.count(summary.frames(), platform.frame()) + (summary.missedFrames() == 1 ? " was" : " were")
+                    + " late, and " + Words.nobody(diagnosis) + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
-            sentences.add("Nothing was found that made the screen stutter: of " + Words.count(summary.frames(), "frame")
-                    + " none was late, and " + Words.nobody(options) + " was seen waiting for " + least + ".");
+            sentences.add(platform.nothing() + ": of " + Words.count(summary.frames(), platform.frame())
+                    + " none was late, and " + Words.nobody(diagnosis) + " was seen waiting for " + least + ".");
         } else {
-            sentences.add("Nothing was found that made the screen stutter.");
+            sentences.add(platform.nothing() + ".");
         }
         if (!diagnosis.unknowns().isEmpty()) {
             sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
@@ -97,7 +97,7 @@ final class Answer {
             return "";
         }
         String who = longest.process() == null ? "a program" : Page.printable(longest.process());
-        return who + " itself: its worst late frame took " + Words.time(longest.durNs()) + " and "
+        return who + " itself: its worst late " + diagnosis.platform().frame() + " took " + Words.time(longest.durNs()) + " and "
                 + (waitedNs == 0 ? "waited for nothing" : "waited only for " + Words.time(waitedNs) + " of it")
                 + "; the rest was its own work or sleep. Talk to whoever wrote " + who + ".";
     }
@@ -118,6 +118,9 @@ final class Answer {
 
     private static String sentence(Incident incident) {
         Wait wait = incident.tree();
+        if (wait.isOfAllThreads()) {
+            return Standstill.sentence(incident);
+        }
         String who = Words.nameAndProcess(wait.thread());
         String time = Words.time(wait.durNs());
         return switch (incident.verdict()) {
@@ -173,6 +176,9 @@ final class Answer {
         ThreadRef blamed = incident.toBlame();
         if (blamed == null) {
             return "";
+        }
+        if (incident.tree().isOfAllThreads()) {
+            return Standstill.whomToTalkTo(incident);
         }
         boolean io = incident.verdict() == Verdict.BLOCKING_IO;
         String process = blamed.process();

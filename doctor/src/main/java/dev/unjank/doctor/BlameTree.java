@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ final class BlameTree {
 
     private final Slices slices;
     private final ThreadStates states;
+    private final Threads threads;
     private final Waits waits;
     private final Wakers wakers;
     private final ThreadRefs refs;
@@ -39,15 +41,16 @@ final class BlameTree {
     /** The waits from the root down to the one that is being built. */
     private final List<Stall> path = new ArrayList<>();
 
-    BlameTree(Trace trace, Waits waits, Wakers wakers, ThreadRefs refs, SliceNames names) {
+    BlameTree(Trace trace, Waits waits, Wakers wakers, ThreadRefs refs, SliceNames names, Untold untold) {
         this.slices = trace.slices();
         this.states = trace.threadStates();
+        this.threads = trace.threads();
         this.waits = waits;
         this.wakers = wakers;
         this.refs = refs;
         this.ranInstead = new RanInstead(trace, refs);
         this.names = names;
-        this.untold = new Untold(trace);
+        this.untold = untold;
     }
 
     /**
@@ -105,8 +108,9 @@ final class BlameTree {
         Owner named = claim.owner();
         int utid = named.thread().utid();
         if (utid < 0) {
-            boolean known = claim.idleness() != OwnerState.SLEEPING;
-            return leafTenure(named, known ? claim.idleness() : OwnerState.UNKNOWN, from, to, null);
+            return claim.idleness() == OwnerState.SLEEPING
+                    ? unknownTenure(named, stall.utid(), from, to)
+                    : leafTenure(named, claim.idleness(), from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
         if (isOwn(claim, stall.utid())) {
@@ -127,6 +131,13 @@ final class BlameTree {
 
     private static boolean isOwn(Claim claim, int utid) {
         return claim.owner().thread().utid() == utid;
+    }
+
+    /** Whoever it was, it did not go on while the whole program was stopped. */
+    private Tenure unknownTenure(Owner owner, int blocked, long from, long to) {
+        List<Part> parts = new ArrayList<>();
+        untold.splitUnknown(owner.thread(), threads.upid(blocked), from, to, parts);
+        return new Tenure(owner, from, to - from, parts);
     }
 
     private static Tenure leafTenure(Owner owner, OwnerState state, long from, long to, @Nullable String why) {

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
  * What the name of a lock contention slice says.
  *
  * @param kind who wrote the slice
- * @param lock the lock, such as {@code monitor} or {@code thread list lock}
+ * @param lock the lock: {@code monitor}, or the class of the object whose monitor it is; {@code thread list lock}; the class
+ *     that a thread parks on
  * @param ownerName the owner's name as the runtime knows it: whole, where the kernel's is cut to 15 bytes; null if not given
- * @param ownerId the owner's number, {@value #NO_OWNER} if not given: a kernel tid in {@link Kind#RUNTIME}; in
+ * @param ownerId the owner's number, {@value #NO_OWNER} if not given: a kernel tid in {@link Kind#RUNTIME} and {@link Kind#PARK}; in
  *     {@link Kind#MONITOR} a kernel tid or, on Android 12 and 13, the runtime's own thread number
  * @param ownerSite where the owner took the lock; null if not given
  * @param waiters how many other threads were waiting already
@@ -26,13 +27,15 @@ record Contention(
     /** The number of no thread. */
     static final int NO_OWNER = 0;
 
-    /** The three families of contention slices. */
+    /** The families of contention slices. */
     enum Kind {
         /** {@code monitor contention with owner …}: a Java monitor, by ART's monitor code. */
         MONITOR,
         /** {@code Lock contention on …}: a mutex of ART's own, among them the one inside each inflated monitor. */
         RUNTIME,
         /** {@code Contending for pthread mutex}: by bionic, which knows no owner. */
-        PTHREAD
+        PTHREAD,
+        /** {@code parking on … (owner tid: …)}: a lock of {@code java.util.concurrent}, by recorders of Java programs. */
+        PARK
     }
 }

@@ -3,13 +3,19 @@ package dev.unjank.doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the names of the slices that Android's runtime and C library write around a contended lock.
+ * Reads the names of the slices that Android's runtime, its C library and recorders of Java programs write around a contended
+ * lock.
  *
  * <pre>
- * monitor contention with owner NAME (N)[ at METHOD(LOCATION)] waiters=K[ blocking from METHOD(LOCATION)]
+ * monitor contention with owner NAME (N)[ at METHOD(LOCATION)] waiters=K[ lock=CLASS][ blocking from METHOD(LOCATION)]
  * Lock contention on LOCK (owner tid: N)
  * Contending for pthread mutex
+ * parking on CLASS (owner tid: N)[ blocking from METHOD(LOCATION)]
  * </pre>
+ *
+ * <p>The class of a monitor and the fourth form are of recorders of Java programs, which know the one and write the other.
+ * Whoever parks on something without an owner may as well wait for work, so that is no contention; an N of 0 says that
+ * it is a lock and that nobody knows who has it.
  *
  * <p>A thread's NAME is free text and may hold any of the words between the parts; a METHOD, {@code RET CLASS.NAME(ARGS)},
  * cannot. So the parts are taken off from the right and the name is what remains. A LOCATION is {@code File.java:LINE} but
@@ -19,9 +25,15 @@ import org.jspecify.annotations.Nullable;
  * guessed; a name of another form is no contention.
  */
 final class ContentionParser {
+    /** What a monitor is called whose class is not told. */
+    static final String MONITOR_LOCK = "monitor";
+
     private static final String MONITOR = "monitor contention with owner ";
     private static final String RUNTIME = "Lock contention on ";
     private static final String PTHREAD = "Contending for pthread mutex";
+    private static final String UNKNOWN_OWNER = "<unknown> (0)";
+    private static final String PARK = "parking on ";
+    private static final String LOCK = " lock=";
     private static final String FROM = " blocking from ";
     private static final String WAITERS = " waiters=";
     private static final String AT = " at ";
@@ -39,6 +51,9 @@ final class ContentionParser {
         if (name.startsWith(RUNTIME)) {
             return runtime(name.substring(RUNTIME.length()));
         }
+        if (name.startsWith(PARK) && name.contains(TID)) {
+            return park(name.substring(PARK.length()));
+        }
         if (name.startsWith(PTHREAD)) {
             return new Contention(Contention.Kind.PTHREAD, "pthread mutex", null, Contention.NO_OWNER, null, 0, null);
         }
@@ -54,22 +69,25 @@ final class ContentionParser {
             rest = rest.substring(0, from);
         }
         int waiters = 0;
+        String lock = MONITOR_LOCK;
         int count = rest.lastIndexOf(WAITERS);
         if (count >= 0) {
-            waiters = Math.max(0, number(rest, count + WAITERS.length(), rest.length()));
+            int number = count + WAITERS.length();
+            int named = rest.indexOf(LOCK, number);
+            lock = named < 0 ? lock : rest.substring(named + LOCK.length());
+            waiters = Math.max(0, number(rest, number, named < 0 ? rest.length() : named));
             rest = rest.substring(0, count);
         }
         int open = ownersNumber(rest);
         if (open < 0) {
-            return new Contention(
-                    Contention.Kind.MONITOR, "monitor", rest, Contention.NO_OWNER, null, waiters, blocked);
+            return new Contention(Contention.Kind.MONITOR, lock, rest, Contention.NO_OWNER, null, waiters, blocked);
         }
         int close = rest.indexOf(')', open);
         Site held = rest.startsWith(AT, close + 1) ? site(rest.substring(close + 1 + AT.length())) : null;
         return new Contention(
                 Contention.Kind.MONITOR,
-                "monitor",
-                rest.substring(0, open),
+                lock,
+                rest.startsWith(UNKNOWN_OWNER) ? null : rest.substring(0, open),
                 number(rest, open + 2, close),
                 held,
                 waiters,
@@ -89,20 +107,26 @@ final class ContentionParser {
     }
 
     private static Contention runtime(String text) {
+        return owned(Contention.Kind.RUNTIME, text, null);
+    }
+
+    private static Contention park(String text) {
+        int from = text.lastIndexOf(FROM);
+        return from < 0
+                ? owned(Contention.Kind.PARK, text, null)
+                : owned(Contention.Kind.PARK, text.substring(0, from), site(text.substring(from + FROM.length())));
+    }
+
+    /** Reads {@code LOCK (owner tid: N)}. */
+    private static Contention owned(Contention.Kind kind, String text, @Nullable Site blocked) {
         int tid = text.lastIndexOf(TID);
         if (tid < 0) {
-            return new Contention(Contention.Kind.RUNTIME, text, null, Contention.NO_OWNER, null, 0, null);
+            return new Contention(kind, text, null, Contention.NO_OWNER, null, 0, blocked);
         }
         int end = text.indexOf(')', tid);
         int owner = number(text, tid + TID.length(), end < 0 ? text.length() : end);
         return new Contention(
-                Contention.Kind.RUNTIME,
-                text.substring(0, tid),
-                null,
-                Math.max(Contention.NO_OWNER, owner),
-                null,
-                0,
-                null);
+                kind, text.substring(0, tid), null, Math.max(Contention.NO_OWNER, owner), null, 0, blocked);
     }
 
     /** Reads {@code RET CLASS.NAME(ARGS)(LOCATION)}; the runtime writes {@code null} for a method it does not know. */
@@ -128,7 +152,7 @@ final class ContentionParser {
     }
 
     /** The decimal number in {@code text[from, to)}, or -1 if it is none that fits an int. */
-    private static int number(String text, int from, int to) {
+    static int number(String text, int from, int to) {
         if (from >= to) {
             return -1;
         }

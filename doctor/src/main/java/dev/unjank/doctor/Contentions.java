@@ -87,6 +87,7 @@ final class Contentions implements WaitSource {
             case MONITOR -> WaitKind.MONITOR;
             case RUNTIME -> contention.lock().startsWith(OF_COLLECTOR) ? WaitKind.GC : WaitKind.RUNTIME_LOCK;
             case PTHREAD -> WaitKind.MUTEX;
+            case PARK -> WaitKind.PARK;
         };
     }
 

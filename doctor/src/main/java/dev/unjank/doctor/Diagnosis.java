@@ -9,6 +9,7 @@ import java.util.List;
  * @param trace the trace's name
  * @param startNs when the trace begins, on its own clock
  * @param durationNs how long it is, in ns
+ * @param platform what kind of machine it is of
  * @param search where the doctor looked
  * @param incidents the waits, the longest first
  * @param frames the frames that were late and those that an incident overlaps, in order of time; of one process if that was
@@ -25,6 +26,7 @@ public record Diagnosis(
         String trace,
         long startNs,
         long durationNs,
+        Platform platform,
         Search search,
         List<Incident> incidents,
         List<Frame> frames,
@@ -72,7 +74,18 @@ public record Diagnosis(
      */
     public Diagnosis withWarnings(List<String> others) {
         return new Diagnosis(
-                trace, startNs, durationNs, search, incidents, frames, costs, startUps, summary, unknowns, others);
+                trace,
+                startNs,
+                durationNs,
+                platform,
+                search,
+                incidents,
+                frames,
+                costs,
+                startUps,
+                summary,
+                unknowns,
+                others);
     }
 
     /**

@@ -81,24 +81,33 @@ public final class Doctor {
                 }
             }
         }
+        for (Incident standstill : incidents.standstills(selected, options.isThreadNamed())) {
+            long ns = standstill.tree().durNs();
+            count++;
+            longest = Math.max(longest, ns);
+            if (ns >= Math.max(least, Rules.LEAST_WAIT_NS)) {
+                found.add(standstill.byDefault(true));
+            }
+        }
         found.sort(
                 Comparator.comparingLong((Incident incident) -> -incident.tree().durNs())
                         .thenComparingLong(incident -> incident.tree().startNs()));
         for (int i = 0; i < found.size(); i++) {
             found.set(i, found.get(i).withId(i));
         }
-        FrameLedger.Books books = new FrameLedger(trace).book(frames, found);
+        FrameLedger.Books books = new FrameLedger().book(frames, found);
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
                 count,
                 longest,
                 incidents.countLockWaitsWithout(selected),
-                new IncidentQuery(trace, options, selection).sql());
+                new IncidentQuery(trace, options, selection, found).sql());
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
                 trace.endNs() - trace.startNs(),
+                Platform.of(trace),
                 search,
                 found,
                 books.frames(),

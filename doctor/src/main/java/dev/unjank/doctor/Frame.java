@@ -54,9 +54,10 @@ public record Frame(
                 appsFault);
     }
 
-    /** Whether a wait of a thread holds this frame up, if it lies in its time. */
-    boolean isOf(int itsUpid, int itsUtid) {
-        return utid < 0 ? upid == itsUpid : utid == itsUtid;
+    /** Whether a wait of a thread, or of all threads of a process, holds this frame up, if it lies in its time. */
+    boolean isOf(ThreadRef thread) {
+        boolean any = utid < 0 || !thread.isInTrace();
+        return any ? upid == thread.upid() : utid == thread.utid();
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.trace.Threads;
-import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,12 +9,7 @@ import java.util.Map;
 
 /** Books incidents to the frames they overlap: those of the same process. */
 final class FrameLedger {
-    private final Threads threads;
     private final Map<Integer, List<Frame>> byProcess = new HashMap<>();
-
-    FrameLedger(Trace trace) {
-        this.threads = trace.threads();
-    }
 
     /**
      * What the books say.
@@ -35,15 +28,14 @@ final class FrameLedger {
         List<List<FrameCost>> costsOf = new ArrayList<>(Collections.nCopies(frames.size(), List.of()));
         for (Incident incident : incidents) {
             Wait wait = incident.tree();
-            int utid = wait.thread().utid();
-            int upid = threads.upid(utid);
+            int upid = wait.thread().upid();
             List<Frame> its = byProcess.getOrDefault(upid, List.of());
             long[] latest = ends.computeIfAbsent(upid, key -> latestEnds(its));
             int at = firstEndingAfter(latest, wait.startNs());
             for (; at < its.size() && its.get(at).startNs() < wait.endNs(); at++) {
                 Frame frame = its.get(at);
                 long overlap = Math.min(frame.endNs(), wait.endNs()) - Math.max(frame.startNs(), wait.startNs());
-                if (overlap > 0 && frame.isOf(upid, utid)) {
+                if (overlap > 0 && frame.isOf(wait.thread())) {
                     if (costsOf.get(frame.id()).isEmpty()) {
                         costsOf.set(frame.id(), new ArrayList<>());
                     }

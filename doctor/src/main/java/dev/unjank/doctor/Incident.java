@@ -70,7 +70,8 @@ public record Incident(
      */
     public @Nullable Owner inTheWay() {
         Owner owner = owner();
-        return owner.thread().utid() == tree.thread().utid() ? null : owner;
+        boolean own = owner.thread().isInTrace() && owner.thread().utid() == tree.thread().utid();
+        return own ? null : owner;
     }
 
     /**

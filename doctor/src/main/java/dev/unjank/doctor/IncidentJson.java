@@ -44,7 +44,8 @@ final class IncidentJson {
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
-        json.writeStringField("query", Advice.of(incident.verdict()).queryFor(incident));
+        json.writeStringField(
+                "query", Advice.of(incident.verdict(), diagnosis.platform()).queryFor(incident));
         json.writeEndObject();
     }
 

@@ -13,15 +13,34 @@ import java.util.stream.IntStream;
 
 /**
  * The query that lists the incidents of a diagnosis again: the same rows in the same order, out of the table that {@code unjank
- * query} makes of the incidents of all threads. What a trace holds gets into it as quoted text only.
+ * query} makes of the incidents of all threads. What a trace holds gets into it as quoted text only. The times in which a
+ * virtual machine held all threads still, and a thread that was asked for by name was not idle, go by their beginnings, if they are
+ * not too many to be read.
  */
 final class IncidentQuery {
+    private static final String OF_ALL_THREADS = "utid IS NULL";
+
+    private static final int MOST_STANDSTILLS = 50;
+
     private final Threads threads;
     private final Processes processes;
     private final DoctorOptions options;
     private final ThreadSelection selection;
 
-    IncidentQuery(Trace trace, DoctorOptions options, ThreadSelection selection) {
+    /** When these began. */
+    private final List<Long> standstills;
+
+    /**
+     * For a diagnosis of a trace.
+     *
+     * @param found its incidents
+     */
+    IncidentQuery(Trace trace, DoctorOptions options, ThreadSelection selection, List<Incident> found) {
+        this.standstills = found.stream()
+                .map(Incident::tree)
+                .filter(Wait::isOfAllThreads)
+                .map(Wait::startNs)
+                .toList();
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
@@ -54,7 +73,8 @@ final class IncidentQuery {
         String main = "is_main_thread = 1";
         return jvms.isEmpty()
                 ? main
-                : "(" + main + " OR utid IN (SELECT utid FROM thread WHERE upid IN (" + jvms + ")))";
+                : "(" + main + " OR " + OF_ALL_THREADS + " OR utid IN (SELECT utid FROM thread WHERE upid IN (" + jvms
+                        + ")))";
     }
 
     /** A thread goes by its number, by its name, which the kernel may have cut, or as a main thread by its process. */
@@ -83,19 +103,29 @@ final class IncidentQuery {
         if (!names.isEmpty() || ways.isEmpty()) {
             ways.add(isOneOf("thread_name", names.isEmpty() ? Set.of(wanted) : names));
         }
+        if (!standstills.isEmpty()) {
+            ways.add(standstills.size() > MOST_STANDSTILLS ? OF_ALL_THREADS : OF_ALL_THREADS + " AND ts IN ("
+                    + standstills.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ")");
+        }
         return anyOf(ways);
     }
 
     private String inProcess(String wanted) {
         boolean byNumber = false;
         boolean byName = false;
+        boolean isJvm = false;
         for (int upid = 0; upid < processes.size(); upid++) {
-            byNumber |= wanted.equals(Integer.toString(processes.pid(upid)));
+            boolean numbered = wanted.equals(Integer.toString(processes.pid(upid)));
+            byNumber |= numbered;
+            isJvm |= numbered && processes.isJvm(upid);
             byName |= wanted.equals(processes.name(upid));
         }
         List<String> ways = new ArrayList<>();
         if (byNumber) {
             ways.add("utid IN (SELECT utid FROM thread JOIN process USING (upid) WHERE pid = " + wanted + ")");
+            if (isJvm) {
+                ways.add(OF_ALL_THREADS);
+            }
         }
         if (byName || !byNumber) {
             ways.add(isOneOf("process_name", Set.of(wanted)));

@@ -27,6 +27,9 @@ final class IncidentText {
         page.line();
         who("blocked", wait.thread(), null);
         place(wait.site(), "for " + Words.what(wait));
+        if (wait.site() != null && Words.isOfClass(wait)) {
+            page.wrapped(label(""), "for " + Words.what(wait));
+        }
         Owner inTheWay = incident.inTheWay();
         if (inTheWay != null) {
             who("by", inTheWay.thread(), wait.thread().process());
@@ -47,9 +50,11 @@ final class IncidentText {
         page.line();
         page.wrapped(label("why"), Words.meaning(incident));
         Evidence evidence = incident.judgement().evidence();
-        page.wrapped(label("evidence"), evidence + ": " + Words.evidence(evidence) + ".");
+        page.wrapped(label("evidence"), evidence + ": " + Words.evidence(incident) + ".");
         frames(incident);
-        page.wrapped(label("next"), Advice.of(incident.verdict()).steps().getFirst());
+        page.wrapped(
+                label("next"),
+                Advice.of(incident.verdict(), diagnosis.platform()).steps().getFirst());
         page.line();
     }
 
@@ -60,13 +65,13 @@ final class IncidentText {
         String label = "cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = Words.time(cost.overlapNs()) + " of a late frame of " + Words.time(frame.durNs()) + ": "
+            String lost = Words.time(cost.overlapNs()) + " of a late " + diagnosis.platform().frame() + " of " + Words.time(frame.durNs()) + ": "
                     + frame.jankType() + ", " + frame.name();
             page.line(label(label) + page.fit(Page.printable(lost), page.width() - Page.visible(label(label))));
             label = "";
         }
         if (costs.size() > MOST_FRAMES) {
-            page.wrapped(label(""), "and of " + (costs.size() - MOST_FRAMES) + " more late frames");
+            page.wrapped(label(""), "and of " + (costs.size() - MOST_FRAMES) + " more late " + diagnosis.platform().frame() + "s");
         }
     }
 

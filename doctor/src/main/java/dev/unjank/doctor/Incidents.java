@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Puts together what finds, follows and judges waits. Not thread-safe. */
 final class Incidents {
@@ -16,6 +17,7 @@ final class Incidents {
     private final BlameTree tree;
     private final OwnerStates ownerStates;
     private final Convoys convoys;
+    private final Standstills standstills;
     private final Map<Stall, Incident> known = new HashMap<>();
 
     Incidents(Trace trace, ThreadRefs refs) {
@@ -31,7 +33,10 @@ final class Incidents {
                         new GcWaits(trace, refs, wakers),
                         new FutexWaits(trace, refs, wakers)),
                 List.of(new CpuStarvation(trace, refs), new KernelWaits(trace, refs), backlogs));
-        this.tree = new BlameTree(trace, waits, wakers, refs, new SliceNames(trace, contentions));
+        Stops stops = new Stops(trace);
+        Untold untold = new Untold(trace, stops);
+        this.tree = new BlameTree(trace, waits, wakers, refs, new SliceNames(trace, contentions), untold);
+        this.standstills = new Standstills(trace, stops, refs, waits, untold);
         this.ownerStates = new OwnerStates(trace);
         this.convoys = new Convoys(trace, waits);
     }
@@ -66,10 +71,23 @@ final class Incidents {
         return known.computeIfAbsent(stall, this::diagnose);
     }
 
+    /**
+     * The times in which a virtual machine held all threads still, of the processes of some threads; of any length.
+     *
+     * @param heldUp whether only those count in which one of these threads wanted to go on
+     */
+    List<Incident> standstills(BitSet utids, boolean heldUp) {
+        return standstills.of(utids, heldUp).stream()
+                .map(wait -> incident(wait, null, null))
+                .toList();
+    }
+
     private Incident diagnose(Stall stall) {
         Wait wait = tree.of(stall);
-        Convoy convoy = convoys.of(wait);
-        Backlog backlog = backlogs.of(stall);
+        return incident(wait, convoys.of(wait), backlogs.of(stall));
+    }
+
+    private Incident incident(Wait wait, @Nullable Convoy convoy, @Nullable Backlog backlog) {
         Judgement judgement = Rules.judge(wait, convoy, backlog);
         return new Incident(
                 0,

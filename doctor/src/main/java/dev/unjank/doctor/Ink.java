@@ -27,6 +27,7 @@ enum Ink {
             case DEADLOCK, PRIORITY_INVERSION -> BOLD_RED;
             case GC_BLOCKED_BY_CRITICAL,
                     GC_BLOCKED,
+                    SAFEPOINT_BLOCKED,
                     LOCK_CONVOY,
                     PREEMPTED_OWNER,
                     LONG_HOLD,
@@ -43,7 +44,7 @@ enum Ink {
         return switch (state) {
             case RUNNING -> GREEN;
             case PREEMPTED -> RED;
-            case BLOCKED, DEADLOCKED, GC_PAUSE, JNI_CRITICAL -> MAGENTA;
+            case BLOCKED, DEADLOCKED, GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT, JNI_CRITICAL -> MAGENTA;
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE -> YELLOW;
             case UNKNOWN -> DIM;
         };

@@ -1,5 +1,7 @@
 package dev.unjank.doctor;
 
+import java.util.List;
+
 /** Says what a verdict means for whoever wrote the program: what counted, and why it is this verdict. */
 final class Meaning {
     private Meaning() {}
@@ -23,7 +25,12 @@ final class Meaning {
                         + Words.time(incident.judgement().decisiveNs()) + " for "
                         + Words.name(incident.judgement().blamed())
                         + ", which slept with Java objects pinned, inside a JNI critical section.";
-            case GC_BLOCKED -> "The garbage collector was in the way.";
+            case GC_BLOCKED, SAFEPOINT_BLOCKED ->
+                wait.isOfAllThreads()
+                        ? Standstill.meaning(incident)
+                        : incident.verdict() == Verdict.GC_BLOCKED
+                                ? "The garbage collector was in the way."
+                                : "A safepoint was in the way: the virtual machine stopped all threads.";
             case LOCK_CONVOY -> convoy(incident);
             case QUEUE_BACKLOG -> "Messages waited longer than they ran, and none of them was slow by itself.";
             case NO_CPU ->
@@ -31,8 +38,25 @@ final class Meaning {
                         ? "Nobody was in the way: the thread itself was ready to run, and others had the CPUs."
                         : "For most of this wait the thread had been woken: it was itself ready to run and got no CPU.";
             case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
-            case UNKNOWN -> "The trace does not hold what a verdict needs.";
+            case UNKNOWN -> unknown(incident);
         };
+    }
+
+    /** What it is that the trace does not hold. */
+    private static String unknown(Incident incident) {
+        List<Wait> chain = incident.chain();
+        Wait last = chain.getLast();
+        ThreadRef owner = last.longestTenure().owner().thread();
+        String reason = "The trace does not hold what a verdict needs";
+        if (!owner.isInTrace() && owner.name() == null) {
+            return reason + ": " + (last.kind().isLock() ? "who had the lock. " : "who was in the way. ")
+                    + (last.kind() == WaitKind.PARK ? "Locks of java.util.concurrent do not tell a recorder." : "");
+        }
+        return owner.hasPriority()
+                ? reason + "."
+                : reason + ": what " + Words.name(owner)
+                        + " did meanwhile. Nothing that it reported itself and no sample of its"
+                        + " stack falls into most of that time.";
     }
 
     /** What the verdict counts: not only the owner's own time but also that of those it waited for. */

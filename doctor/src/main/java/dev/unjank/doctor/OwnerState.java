@@ -20,6 +20,10 @@ public enum OwnerState {
     UNINTERRUPTIBLE,
     /** Stopped, as all threads of its program were, for a pause of the garbage collector. */
     GC_PAUSE,
+    /** Stopped, or about to be, until all threads of its program had stopped for a safepoint. */
+    REACHING_SAFEPOINT,
+    /** Stopped, as all threads of its program were, for an operation of the virtual machine other than collecting garbage. */
+    SAFEPOINT,
     /** Asleep in native code with Java objects pinned (a JNI critical section), so that the garbage collector cannot go on. */
     JNI_CRITICAL,
     /** The trace does not say: who it was is not known, or its scheduling was not recorded. */

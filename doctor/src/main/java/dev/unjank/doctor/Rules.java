@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>preempted</td><td colspan="3">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
  *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td></tr>
  *   <tr><td>stopped for a pause</td><td colspan="3">GC_BLOCKED</td></tr>
+ *   <tr><td>stopped, or being stopped, for a safepoint</td><td colspan="3">SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>asleep in a critical section</td><td colspan="3">GC_BLOCKED_BY_CRITICAL</td></tr>
  *   <tr><td>in a circle that nobody left</td><td colspan="3">DEADLOCK</td></tr>
  *   <tr><td>not known</td><td colspan="3">UNKNOWN</td></tr>
@@ -179,6 +180,7 @@ final class Rules {
                             ? Verdict.BLOCKING_IO
                             : collects ? Verdict.GC_BLOCKED : Verdict.SLEEPING_OWNER;
                 case GC_PAUSE -> Verdict.GC_BLOCKED;
+                case REACHING_SAFEPOINT, SAFEPOINT -> Verdict.SAFEPOINT_BLOCKED;
                 case JNI_CRITICAL -> Verdict.GC_BLOCKED_BY_CRITICAL;
                 case DEADLOCKED -> Verdict.DEADLOCK;
                 case BLOCKED, UNKNOWN -> Verdict.UNKNOWN;

@@ -249,7 +249,7 @@ final class StartUpFinder {
             case PREEMPTED -> StartUp.Cause.RUNNABLE;
             case IO_WAIT, UNINTERRUPTIBLE -> StartUp.Cause.IO;
             case SLEEPING, JNI_CRITICAL -> StartUp.Cause.SLEEPING;
-            case GC_PAUSE -> StartUp.Cause.GC;
+            case GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT -> StartUp.Cause.GC;
             case BLOCKED, DEADLOCKED, UNKNOWN -> StartUp.Cause.UNKNOWN;
         };
     }

@@ -11,9 +11,13 @@ final class SummaryWords {
     static List<String> of(Diagnosis diagnosis) {
         List<String> sentences = new ArrayList<>();
         sentences.add(incidents(diagnosis));
+        String stops = Standstill.share(diagnosis);
+        if (!stops.isEmpty()) {
+            sentences.add(stops);
+        }
         Summary summary = diagnosis.summary();
         if (summary.lockWaits() > 0) {
-            sentences.add(Words.summarized(diagnosis.search().options()) + " waited for contended locks "
+            sentences.add(Words.summarized(diagnosis) + " waited for contended locks "
                     + Words.times(summary.lockWaits()) + ", " + Words.time(summary.lockWaitNs()) + " in all, at most "
                     + Words.time(summary.longestLockWaitNs()) + ". " + inversions(summary.inversions()));
         }
@@ -36,7 +40,7 @@ final class SummaryWords {
                     + Words.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
             text = "Nothing to diagnose: no wait was found."
-                    + (search.waitsOfOthers() > 0
+                    + (search.waitsOfOthers() > 0 || diagnosis.platform() == Platform.JVM
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }

@@ -101,9 +101,7 @@ public final class TextReport {
             Verdict verdict = incident.verdict();
             String line = "  " + Page.right(Integer.toString(i + 1), 4)
                     + Page.right(Words.time(incident.tree().durNs()), 12) + "  ";
-            Owner inTheWay = incident.inTheWay();
-            String threads = Words.name(incident.tree().thread())
-                    + (inTheWay == null ? "" : " by " + Words.name(inTheWay.thread()));
+            String threads = Words.threads(incident);
             if (wide) {
                 line += page.ink(Ink.of(verdict), Page.left(verdict.name(), 20));
                 page.line(line + page.fit(threads, page.width() - Page.visible(line)));
@@ -130,7 +128,7 @@ public final class TextReport {
             return;
         }
         page.wrapped(
-                page.ink(Ink.BOLD, "Late frames") + "  ",
+                page.ink(Ink.BOLD, "Late " + diagnosis.platform().frame() + "s") + "  ",
                 late.size() + " of " + diagnosis.summary().frames()
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
@@ -202,7 +200,7 @@ public final class TextReport {
             Verdict verdict = total.verdict();
             page.wrapped(
                     "  " + page.ink(Ink.of(verdict), Page.left(verdict.name(), page.width() < WIDE ? 0 : 20)) + " ",
-                    Advice.of(verdict).steps().getFirst());
+                    Advice.of(verdict, diagnosis.platform()).steps().getFirst());
         }
         page.wrapped(
                 "  ",

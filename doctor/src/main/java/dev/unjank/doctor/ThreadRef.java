@@ -4,12 +4,14 @@ import dev.unjank.trace.ThreadStates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread as a verdict names it.
+ * A thread as a verdict names it; or all threads of a process, where a virtual machine held all of them still.
  *
- * @param utid its row in the trace's threads, {@value #NOWHERE} for a thread that the trace names but does not show
+ * @param utid its row in the trace's threads, {@value #NOWHERE} for a thread that the trace names but does not show, and for all
+ *     threads of a process
  * @param tid the kernel's number, {@value #NOWHERE} if unknown
  * @param name its whole name where the runtime gave one, else the kernel's, which is cut to 15 bytes; null if unknown
- * @param process its process's name, null if unknown
+ * @param upid the row of its process in the trace's processes, {@value #NOWHERE} if unknown
+ * @param process that process's name, null if unknown
  * @param main whether it is its process's main thread
  * @param priority the kernel's number at the moment in question: 100 to 139 are ordinary threads, below 100 real-time ones,
  *     smaller is better; {@link ThreadStates#NO_PRIORITY} if unknown
@@ -18,13 +20,21 @@ import org.jspecify.annotations.Nullable;
  *     since the weight of an ordinary thread comes from its nice value alone, and the {@code priority} is the thread's own
  */
 public record ThreadRef(
-        int utid, int tid, @Nullable String name, @Nullable String process, boolean main, int priority, int inherited) {
+        int utid,
+        int tid,
+        @Nullable String name,
+        int upid,
+        @Nullable String process,
+        boolean main,
+        int priority,
+        int inherited) {
     /** The row or number of a thread that is not known. */
     public static final int NOWHERE = -1;
 
     /** A thread that was lent no priority. */
-    ThreadRef(int utid, int tid, @Nullable String name, @Nullable String process, boolean main, int priority) {
-        this(utid, tid, name, process, main, priority, ThreadStates.NO_PRIORITY);
+    ThreadRef(
+            int utid, int tid, @Nullable String name, int upid, @Nullable String process, boolean main, int priority) {
+        this(utid, tid, name, upid, process, main, priority, ThreadStates.NO_PRIORITY);
     }
 
     /**
@@ -39,6 +49,13 @@ public record ThreadRef(
      */
     public boolean isInTrace() {
         return utid != NOWHERE;
+    }
+
+    /**
+     * {@return whether this stands for all threads of a process}
+     */
+    public boolean isAllOfProcess() {
+        return utid == NOWHERE && upid != NOWHERE;
     }
 
     /**
@@ -62,6 +79,6 @@ public record ThreadRef(
     ThreadRef withPriority(int other, int otherInherited) {
         return other == priority && otherInherited == inherited
                 ? this
-                : new ThreadRef(utid, tid, name, process, main, other, otherInherited);
+                : new ThreadRef(utid, tid, name, upid, process, main, other, otherInherited);
     }
 }

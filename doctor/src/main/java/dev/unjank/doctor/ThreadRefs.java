@@ -77,7 +77,19 @@ final class ThreadRefs {
 
     /** Names a thread that the trace does not show. */
     static ThreadRef unseen(int tid, @Nullable String name) {
-        return new ThreadRef(ThreadRef.NOWHERE, tid, name, null, false, ThreadStates.NO_PRIORITY);
+        return new ThreadRef(ThreadRef.NOWHERE, tid, name, ThreadRef.NOWHERE, null, false, ThreadStates.NO_PRIORITY);
+    }
+
+    /** All threads of a process. */
+    ThreadRef allOf(int upid) {
+        return new ThreadRef(
+                ThreadRef.NOWHERE,
+                ThreadRef.NOWHERE,
+                "all threads",
+                upid,
+                processes.name(upid),
+                false,
+                ThreadStates.NO_PRIORITY);
     }
 
     /** The thread that waits as its own owner: nobody else was in its way. */
@@ -103,6 +115,7 @@ final class ThreadRefs {
                 utid,
                 threads.tid(utid),
                 name != null ? name : threads.name(utid),
+                upid,
                 upid < 0 ? null : processes.name(upid),
                 threads.isMain(utid),
                 priority);

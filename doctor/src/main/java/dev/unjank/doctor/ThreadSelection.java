@@ -80,7 +80,7 @@ final class ThreadSelection {
      * {@return the threads whose waits for locks are added up: main threads, or those that were asked for by name}
      */
     IntPredicate forSummary() {
-        return options.isThreadNamed() ? utids::get : utid -> threads.isMain(utid) && fitsProcess(utid);
+        return options.isThreadNamed() ? utids::get : utid -> isLookedAtUnasked(utid) && fitsProcess(utid);
     }
 
     private boolean fitsProcess(int utid) {

@@ -8,7 +8,6 @@ import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * what the ones before leave open:
  *
  * <ol>
- *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process;
+ *   <li>pauses of the garbage collector, and other safepoints, which stop every thread of the process ({@link Stops});
  *   <li>in a Java virtual machine, the thread's own slices of categories that mean waiting: parked, in {@code Object.wait}, asleep, in a call for I/O;
  *   <li>a profiler's samples that found the thread running. A sample stands for half a period before and after it, and what
  *       lies between two that follow one another closely belongs to them as well: that is an estimate, good to about a
@@ -31,10 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 final class Untold {
-    private static final String PAUSE = "GC pause: ";
-    private static final String SAFEPOINT = "safepoint: ";
-    private static final Span[] NONE = {};
-
     /** Profilers are asked for periods between these. */
     private static final long SHORTEST_PERIOD_NS = 1_000_000;
 
@@ -46,14 +41,12 @@ final class Untold {
     private final StackSamples samples;
     private final Callstacks calls;
     private final long periodNs;
-    private final Map<Integer, Span[]> stops = new HashMap<>();
+    private final Stops stops;
     private final Map<Integer, Span[]> idle = new HashMap<>();
     private final Map<Integer, Span[]> running = new HashMap<>();
 
-    /** A stretch of time of which it is known what was done in it. */
-    private record Span(long from, long to, OwnerState state, String detail) {}
-
-    Untold(Trace trace) {
+    Untold(Trace trace, Stops stops) {
+        this.stops = stops;
         slices = trace.slices();
         threads = trace.threads();
         processes = trace.processes();
@@ -66,11 +59,28 @@ final class Untold {
     void split(ThreadRef thread, long from, long to, List<Part> parts) {
         int utid = thread.utid();
         int upid = threads.upid(utid);
-        Span[] stopped = upid < 0 ? NONE : stops.computeIfAbsent(upid, this::findStops);
-        boolean inJvm = upid >= 0 && processes.isJvm(upid);
-        Span[] waiting = inJvm ? idle.computeIfAbsent(utid, this::findIdle) : NONE;
+        Span[] stopped = upid < 0 ? Span.NONE : stops.spans(upid);
         Span[] sampled = running.computeIfAbsent(utid, this::findRunning);
-        split(thread, from, to, List.of(stopped, waiting, sampled), parts);
+        split(thread, from, to, List.of(stopped, idle(utid), sampled), parts);
+    }
+
+    /** Splits a stretch of time of somebody of whom nothing is known but the process, which may have been stopped. */
+    void splitUnknown(ThreadRef somebody, int upid, long from, long to, List<Part> parts) {
+        Span[] stopped = upid < 0 ? Span.NONE : stops.spans(upid);
+        split(somebody, from, to, List.<Span[]>of(stopped), parts);
+    }
+
+    /** Whether a thread is known to have had nothing to do throughout a stretch of time. */
+    boolean isIdle(int utid, long from, long to) {
+        Span[] spans = idle(utid);
+        int i = Span.firstEndingAfter(spans, from);
+        return i < spans.length && spans[i].from() <= from && spans[i].to() >= to;
+    }
+
+    /** The times in which a thread waited for something else than a lock; known of a Java virtual machine's. */
+    private Span[] idle(int utid) {
+        int upid = threads.upid(utid);
+        return upid >= 0 && processes.isJvm(upid) ? idle.computeIfAbsent(utid, this::findIdle) : Span.NONE;
     }
 
     private static void split(ThreadRef thread, long from, long to, List<Span[]> sources, List<Part> parts) {
@@ -84,12 +94,12 @@ final class Untold {
         Span[] spans = sources.getFirst();
         List<Span[]> others = sources.subList(1, sources.size());
         long at = from;
-        for (int i = firstEndingAfter(spans, from); i < spans.length && spans[i].from < to; i++) {
-            long start = Math.max(at, spans[i].from);
-            long end = Math.min(to, spans[i].to);
+        for (int i = Span.firstEndingAfter(spans, from); i < spans.length && spans[i].from() < to; i++) {
+            long start = Math.max(at, spans[i].from());
+            long end = Math.min(to, spans[i].to());
             if (start < end) {
                 split(thread, at, start, others, parts);
-                parts.add(leaf(spans[i].state, start, end, thread, spans[i].detail));
+                parts.add(leaf(spans[i].state(), start, end, thread, spans[i].detail()));
                 at = end;
             }
         }
@@ -98,63 +108,6 @@ final class Untold {
 
     private static Part leaf(OwnerState state, long from, long to, ThreadRef thread, @Nullable String detail) {
         return new Part(state, from, to - from, thread, detail, List.of(), null);
-    }
-
-    private static int firstEndingAfter(Span[] spans, long ts) {
-        int low = 0;
-        int high = spans.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (spans[middle].to <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    private Span[] findStops(int upid) {
-        List<Span> found = new ArrayList<>();
-        for (int row = slices.firstAsync(); row < slices.size(); row++) {
-            if (slices.upid(row) == upid && slices.dur(row) > 0) {
-                String name = slices.name(row);
-                if (name.startsWith(PAUSE)) {
-                    found.add(new Span(slices.ts(row), slices.endNs(row), OwnerState.GC_PAUSE, name));
-                } else if (name.startsWith(SAFEPOINT)) {
-                    found.add(new Span(slices.ts(row), slices.endNs(row), OwnerState.SLEEPING, name));
-                }
-            }
-        }
-        // A pause for garbage collection is a safepoint as well: what it was for says more.
-        found.sort(Comparator.comparing((Span span) -> span.state != OwnerState.GC_PAUSE)
-                .thenComparingLong(Span::from));
-        List<Span> disjoint = new ArrayList<>();
-        List<Span> pauses =
-                found.stream().filter(span -> span.state == OwnerState.GC_PAUSE).toList();
-        addDisjoint(pauses, NONE, disjoint);
-        Span[] taken = disjoint.toArray(NONE);
-        addDisjoint(found.subList(pauses.size(), found.size()), taken, disjoint);
-        disjoint.sort(Comparator.comparingLong(Span::from));
-        return disjoint.toArray(NONE);
-    }
-
-    /** Adds what is left of spans, which are in order, where neither an earlier one nor one that is taken lies. */
-    private static void addDisjoint(List<Span> spans, Span[] taken, List<Span> into) {
-        long end = Long.MIN_VALUE;
-        for (Span span : spans) {
-            long at = Math.max(span.from, end);
-            for (int i = firstEndingAfter(taken, at); i < taken.length && taken[i].from < span.to; i++) {
-                if (at < taken[i].from) {
-                    into.add(new Span(at, taken[i].from, span.state, span.detail));
-                }
-                at = Math.max(at, taken[i].to);
-            }
-            if (at < span.to) {
-                into.add(new Span(at, span.to, span.state, span.detail));
-            }
-            end = Math.max(end, span.to);
-        }
     }
 
     private Span[] findIdle(int utid) {
@@ -170,8 +123,8 @@ final class Untold {
             }
         }
         List<Span> disjoint = new ArrayList<>();
-        addDisjoint(found, NONE, disjoint);
-        return disjoint.toArray(NONE);
+        Span.addDisjoint(found, Span.NONE, disjoint);
+        return disjoint.toArray(Span.NONE);
     }
 
     private Span[] findRunning(int utid) {
@@ -187,15 +140,15 @@ final class Untold {
             if (last >= 0 && ts - samples.ts(last) <= 5 * periodNs / 2) {
                 from = samples.ts(last) + (ts - samples.ts(last)) / 2;
                 Span before = found.removeLast();
-                found.add(new Span(before.from, from, before.state, before.detail));
+                found.add(new Span(before.from(), from, before.state(), before.detail()));
             }
             String function = samples.callstack(row) < 0 ? "unknown code" : calls.name(samples.callstack(row));
             found.add(new Span(from, ts + periodNs / 2, OwnerState.RUNNING, function));
             last = row;
         }
         List<Span> disjoint = new ArrayList<>();
-        addDisjoint(found, NONE, disjoint);
-        return disjoint.toArray(NONE);
+        Span.addDisjoint(found, Span.NONE, disjoint);
+        return disjoint.toArray(Span.NONE);
     }
 
     /** How often threads are sampled: a busy one's samples are a period apart, and all others are further. */

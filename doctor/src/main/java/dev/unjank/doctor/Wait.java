@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what kind of thing it waited for
  * @param thread who waits, with its priority when it began to
- * @param what the thing: {@code monitor}, the name of one of the runtime's own locks, a phase of the garbage collector, a
- *     kernel function, a message
+ * @param what the thing: {@code monitor}, the class of the object that is locked, the name of one of the runtime's own locks, a
+ *     phase of the garbage collector, a kernel function, a message
  * @param site where in its code the thread waits; null if the trace does not say
  * @param waiters how many others were waiting already; of a {@link WaitKind#QUEUE}, how many messages were in the way
  * @param startNs when the wait, or the part of it that matters here, began, on the trace's clock
@@ -34,6 +34,13 @@ public record Wait(
     /** Keeps its own copy of the list. */
     public Wait {
         tenures = List.copyOf(tenures);
+    }
+
+    /**
+     * {@return whether this is no wait of one thread: a virtual machine held all threads of a process still}
+     */
+    public boolean isOfAllThreads() {
+        return thread.isAllOfProcess();
     }
 
     /**

@@ -46,8 +46,22 @@ public final class Words {
         return thread.tid() == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + thread.tid();
     }
 
+    private static String ofProcess(String process) {
+        return "of " + Page.printable(process);
+    }
+
     private static String inProcess(String process) {
         return "in " + Page.printable(process);
+    }
+
+    /** Who waited, and behind whom or for what, in a few words. */
+    static String threads(Incident incident) {
+        Wait wait = incident.tree();
+        Owner inTheWay = incident.inTheWay();
+        String who = name(wait.thread());
+        return wait.isOfAllThreads()
+                ? who + ": " + Page.printable(wait.what())
+                : inTheWay == null ? who : who + " by " + name(inTheWay.thread());
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
@@ -55,6 +69,8 @@ public final class Words {
         List<String> facts = new ArrayList<>();
         if (thread.main()) {
             facts.add("main thread");
+        } else if (thread.isAllOfProcess() && thread.process() != null) {
+            facts.add(ofProcess(thread.process()));
         } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
             facts.add(inProcess(thread.process()));
         }
@@ -72,9 +88,10 @@ public final class Words {
 
     /** A thread's name with its process's. */
     static String nameAndProcess(ThreadRef thread) {
-        return thread.process() == null || thread.main()
-                ? name(thread)
-                : name(thread) + " " + inProcess(thread.process());
+        if (thread.process() == null || thread.main()) {
+            return name(thread);
+        }
+        return name(thread) + " " + (thread.isAllOfProcess() ? ofProcess(thread.process()) : inProcess(thread.process()));
     }
 
     /** How important a thread is beside the one that waits. */
@@ -115,6 +132,8 @@ public final class Words {
             case BLOCKED -> "blocked";
             case DEADLOCKED -> "deadlocked";
             case GC_PAUSE -> "GC pause";
+            case REACHING_SAFEPOINT -> "stopping";
+            case SAFEPOINT -> "safepoint";
             case JNI_CRITICAL -> "JNI critical";
             case SLEEPING -> "sleeping";
             case IO_WAIT -> "I/O wait";
@@ -135,6 +154,9 @@ public final class Words {
             return owner.name() == null
                     ? "The trace does not say who " + (tree.kind().isLock() ? "held the lock." : "was in the way.")
                     : "The lock was held by " + name(owner) + ", of which the trace shows nothing else.";
+        }
+        if (tree.isOfAllThreads()) {
+            return Standstill.story(incident);
         }
         List<String> clauses = new ArrayList<>();
         for (Incident.StateTime time : incident.ownerStates()) {
@@ -190,6 +212,8 @@ public final class Words {
             case BLOCKED -> "was itself blocked for " + dur;
             case DEADLOCKED -> "waited in turn for " + dur;
             case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
+            case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
+            case SAFEPOINT -> "was stopped at a safepoint for " + dur;
             case JNI_CRITICAL -> "slept inside a JNI critical section for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
@@ -198,7 +222,7 @@ public final class Words {
         };
     }
 
-    private static String enumerate(List<String> clauses) {
+    static String enumerate(List<String> clauses) {
         int last = clauses.size() - 1;
         return last <= 0
                 ? String.join("", clauses)
@@ -217,12 +241,15 @@ public final class Words {
     }
 
     /**
-     * {@return how an owner is known}
+     * {@return how it is known who was in the way}
      *
-     * @param evidence the grade
+     * @param incident the wait
      */
-    public static String evidence(Evidence evidence) {
-        return switch (evidence) {
+    public static String evidence(Incident incident) {
+        if (incident.tree().isOfAllThreads()) {
+            return Standstill.evidence();
+        }
+        return switch (incident.judgement().evidence()) {
             case OWNER_FROM_CHILD -> "the runtime's inner lock slice gave the owner's thread number";
             case OWNER_NAMED -> "the runtime named the owner";
             case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
@@ -257,12 +284,13 @@ public final class Words {
     public static String what(Wait wait) {
         String what = Page.printable(wait.what());
         return switch (wait.kind()) {
-            case MONITOR -> "a monitor";
+            case MONITOR -> wait.what().equals(ContentionParser.MONITOR_LOCK) ? "a monitor" : "a monitor of " + what;
             case RUNTIME_LOCK -> runtimeLock(what);
-            case PARK -> "the lock " + what;
+            case PARK -> "a lock of class " + withoutSync(what);
             case MUTEX, FUTEX -> "a " + what;
             case BINDER -> "the reply to " + (wait.what().equals(BinderCalls.CALL) ? "a binder call" : what);
-            case GC -> "the garbage collector (" + what + ")";
+            case GC ->
+                (wait.isOfAllThreads() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
             case SAFEPOINT -> "a safepoint (" + what + ")";
             case QUEUE -> "its turn: " + what;
             case CPU -> "a CPU";
@@ -284,7 +312,20 @@ public final class Words {
      */
     public static String wanted(Wait wait) {
         Site site = wait.site();
-        return site == null ? "wanting " + what(wait) : "wanted in " + Page.printable(site.method());
+        String wanted = site == null || isOfClass(wait) ? "wanting " + what(wait) : "wanted";
+        return wanted + (site == null ? "" : " in " + Page.printable(site.method()));
+    }
+
+    /** Whether it is known of which class the lock is. */
+    static boolean isOfClass(Wait wait) {
+        return wait.kind() == WaitKind.PARK
+                || (wait.kind() == WaitKind.MONITOR && !wait.what().equals(ContentionParser.MONITOR_LOCK));
+    }
+
+    /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */
+    private static String withoutSync(String className) {
+        int dollar = className.indexOf('$');
+        return className.startsWith("java.util.concurrent.") && dollar > 0 ? className.substring(0, dollar) : className;
     }
 
     /** What a share of a start-up is called. */
@@ -306,18 +347,22 @@ public final class Words {
     /**
      * {@return the threads whose waits for locks a summary adds up}
      *
-     * @param options what was asked for
+     * @param diagnosis the diagnosis
      */
-    public static String summarized(DoctorOptions options) {
-        return options.isThreadNamed() ? "Threads " + Page.printable(options.thread()) : "Main threads";
+    public static String summarized(Diagnosis diagnosis) {
+        DoctorOptions options = diagnosis.search().options();
+        return options.isThreadNamed()
+                ? "Threads " + Page.printable(options.thread())
+                : diagnosis.platform() == Platform.JVM ? "Threads" : "Main threads";
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */
-    static String nobody(DoctorOptions options) {
-        return switch (options.thread()) {
+    static String nobody(Diagnosis diagnosis) {
+        String wanted = diagnosis.search().options().thread();
+        return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> "no thread";
-            case DoctorOptions.MAIN_THREADS -> "no main thread";
-            default -> "no thread " + Page.printable(options.thread());
+            case DoctorOptions.MAIN_THREADS -> diagnosis.platform() == Platform.JVM ? "no thread" : "no main thread";
+            default -> "no thread " + Page.printable(wanted);
         };
     }
 

@@ -13,7 +13,7 @@ class AdviceTest {
                 .incidents()
                 .getFirst();
         Wait wait = incident.tree();
-        assertThat(Advice.of(incident.verdict()).queryFor(incident))
+        assertThat(Advice.of(incident.verdict(), Platform.ANDROID).queryFor(incident))
                 .contains("late.tid = 3384")
                 .contains("ready.ts < " + wait.endNs())
                 .contains("ready.ts + ready.dur > " + wait.startNs())

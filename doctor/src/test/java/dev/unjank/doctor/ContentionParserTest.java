@@ -33,6 +33,38 @@ class ContentionParserTest {
                         new Site("android.os.MessageQueue.next", "MessageQueue.java", 348)));
     }
 
+    @Test
+    void monitorsOfAKnownClass() {
+        assertThat(parse("monitor contention with owner worker (102) waiters=3 lock=app.Store$Entry[] blocking from "
+                        + NEXT))
+                .isEqualTo(new Contention(
+                        Kind.MONITOR,
+                        "app.Store$Entry[]",
+                        "worker",
+                        102,
+                        null,
+                        3,
+                        new Site("android.os.MessageQueue.next", "MessageQueue.java", 348)));
+        assertThat(parse("monitor contention with owner <unknown> (0) waiters=0 lock=java.lang.Class"))
+                .isEqualTo(new Contention(Kind.MONITOR, "java.lang.Class", null, 0, null, 0, null));
+    }
+
+    @Test
+    void parksAreWaitsForALockIfAnOwnerIsNamedOrSaidToBeUnknown() {
+        assertThat(parse("parking on a.Lock$Sync (owner tid: 102) blocking from " + NEXT))
+                .isEqualTo(new Contention(
+                        Kind.PARK,
+                        "a.Lock$Sync",
+                        null,
+                        102,
+                        null,
+                        0,
+                        new Site("android.os.MessageQueue.next", "MessageQueue.java", 348)));
+        assertThat(parse("parking on a.Lock (owner tid: 0)"))
+                .isEqualTo(new Contention(Kind.PARK, "a.Lock", null, 0, null, 0, null));
+        assertThat(ContentionParser.parse("parking on a.Lock")).isNull();
+    }
+
     /** Names taken from the wild, and some that hold the very words that divide the parts. */
     @ParameterizedTest
     @ValueSource(

@@ -1,9 +1,13 @@
 package dev.unjank.doctor;
 
+import static dev.unjank.doctor.JvmStage.MAIN;
+import static dev.unjank.doctor.JvmStage.MS;
+import static dev.unjank.doctor.JvmStage.OTHER;
+import static dev.unjank.doctor.JvmStage.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.TraceBuilder;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -14,53 +18,20 @@ import org.junit.jupiter.api.Test;
  * the machine's pauses must do. Main waits for worker's monitor from millisecond 10 to 110 throughout.
  */
 class JvmCasesTest {
-    private static final long MS = 1_000_000;
-    private static final int PID = 100;
-    private static final int MAIN = 101;
-    private static final int WORKER = 102;
-    private static final int OTHER = 103;
-
-    private final TraceBuilder builder = new TraceBuilder("jvm");
+    private final JvmStage stage = new JvmStage();
 
     @AfterEach
     void close() {
-        builder.close();
-    }
-
-    private void slice(int tid, int fromMs, int toMs, String category, String name) {
-        int track = builder.newTrack(tid, PID);
-        builder.trackBegin(fromMs * MS, track, builder.intern(category), builder.intern(name));
-        builder.trackEnd(toMs * MS, track);
-    }
-
-    private void waits(int tid, int fromMs, int toMs, String owner, int ownerTid) {
-        slice(
-                tid,
-                fromMs,
-                toMs,
-                "",
-                "monitor contention with owner %s (%d) waiters=0 blocking from void app.Ui.draw()(Ui:7)"
-                        .formatted(owner, ownerTid));
-    }
-
-    private void sampled(int tid, int atMs, String function) {
-        builder.sample(atMs * MS, tid, PID, -1, builder.call(-1, builder.intern(function), -1, -1), true);
+        stage.close();
     }
 
     private Incident diagnose() {
-        builder.javaProcess(0, PID, builder.intern("app.Main"));
-        builder.nameThread(0, MAIN, PID, builder.intern("main"));
-        builder.nameThread(0, WORKER, PID, builder.intern("worker"));
-        builder.nameThread(0, OTHER, PID, builder.intern("other"));
-        waits(MAIN, 10, 110, "worker", WORKER);
-        builder.other(200 * MS);
-        Trace trace = builder.build();
-        List<Incident> incidents =
-                Doctor.diagnose(trace, DoctorOptions.defaults()).incidents();
-        Incident incident = incidents.getFirst();
+        stage.waits(MAIN, 10, 110, "worker", WORKER);
+        Incident incident = stage.diagnose(DoctorOptions.defaults().withThread("main"))
+                .incidents()
+                .getFirst();
         assertThat(incident.tree().thread().name()).isEqualTo("main");
-        assertThat(leaves(incident.tree()).stream().mapToLong(Part::durNs).sum())
-                .isEqualTo(100 * MS);
+        Scenes.assertTiled(incident.tree());
         return incident;
     }
 
@@ -90,7 +61,7 @@ class JvmCasesTest {
     @Test
     void anOwnerThatWasSampledRunningHeldItTooLong() {
         for (int at = 20; at <= 100; at += 20) {
-            sampled(WORKER, at, at < 70 ? "app.Store.read" : "app.Store.parse");
+            stage.sampled(WORKER, at, at < 70 ? "app.Store.read" : "app.Store.parse");
         }
         Incident incident = diagnose();
         assertThat(texts(incident))
@@ -105,10 +76,10 @@ class JvmCasesTest {
 
     @Test
     void aFewSamplesFarApartAreNoProofThatItRanAllTheTime() {
-        sampled(OTHER, 0, "app.Busy.spin");
-        sampled(OTHER, 10, "app.Busy.spin");
-        sampled(WORKER, 40, "app.Store.read");
-        sampled(WORKER, 90, "app.Store.read");
+        stage.sampled(OTHER, 0, "app.Busy.spin");
+        stage.sampled(OTHER, 10, "app.Busy.spin");
+        stage.sampled(WORKER, 40, "app.Store.read");
+        stage.sampled(WORKER, 90, "app.Store.read");
         Incident incident = diagnose();
         assertThat(texts(incident))
                 .containsExactly(
@@ -122,8 +93,8 @@ class JvmCasesTest {
 
     @Test
     void anOwnerThatSleptOrDidInputAndOutputIsSaidTo() {
-        slice(WORKER, 0, 60, "sleep", "sleeping");
-        slice(WORKER, 60, 110, "io", "socket read db:5432");
+        stage.slice(WORKER, 0, 60, "sleep", "sleeping");
+        stage.slice(WORKER, 60, 110, "io", "socket read db:5432");
         Incident incident = diagnose();
         assertThat(texts(incident)).containsExactly("SLEEPING 50 sleeping", "IO_WAIT 50 socket read db:5432");
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
@@ -131,24 +102,24 @@ class JvmCasesTest {
 
     @Test
     void aPauseStopsTheOwnerWhateverItDid() {
-        slice(-1, 20, 100, "gc", "GC pause: G1Full (System.gc())");
-        slice(-1, 19, 105, "safepoint", "safepoint: G1CollectFull");
-        slice(WORKER, 90, 110, "park", "parking on app.Lock");
+        stage.stop(20, 100, "gc", "GC pause: G1Full (System.gc())");
+        stage.stop(19, 105, "safepoint", "safepoint: G1CollectFull by worker (102)");
+        stage.slice(WORKER, 90, 110, "park", "parking on app.Lock");
         Incident incident = diagnose();
         assertThat(texts(incident))
                 .containsExactly(
                         "UNKNOWN 9",
-                        "SLEEPING 1 safepoint: G1CollectFull",
-                        "GC_PAUSE 80 GC pause: G1Full (System.gc())",
-                        "SLEEPING 5 safepoint: G1CollectFull",
+                        "SAFEPOINT 1 G1CollectFull",
+                        "GC_PAUSE 80 G1Full (System.gc())",
+                        "SAFEPOINT 5 G1CollectFull",
                         "SLEEPING 5 parking on app.Lock");
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
     }
 
     @Test
     void anOwnerThatWaitedForAnotherMonitorPassesTheBlameOn() {
-        waits(WORKER, 5, 100, "other", OTHER);
-        slice(OTHER, 0, 120, "wait", "waiting on app.Queue");
+        stage.waits(WORKER, 5, 100, "other", OTHER);
+        stage.slice(OTHER, 0, 120, "wait", "waiting on app.Queue");
         Incident incident = diagnose();
         assertThat(texts(incident)).containsExactly("SLEEPING 90 waiting on app.Queue", "UNKNOWN 10");
         assertThat(incident.chain()).hasSize(2);
@@ -156,13 +127,102 @@ class JvmCasesTest {
     }
 
     @Test
+    void anOwnerThatWasStoppedForASafepointIsNotSaidToSleep() {
+        stage.stop(10, 100, "safepoint", "safepoint: HeapDumper", "reaching the safepoint", 10, 30);
+        Incident incident = diagnose();
+        assertThat(texts(incident)).containsExactly("REACHING_SAFEPOINT 20", "SAFEPOINT 70 HeapDumper", "UNKNOWN 10");
+        assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+        assertThat(Words.meaning(incident)).contains("the virtual machine stopped all threads");
+    }
+
+    @Test
+    void theClassOfTheMonitorIsSaidWhereTheThreadIsBlockedAndInTheAnswer() {
+        stage.waits(WORKER, 5, 100, "other", OTHER).waits(MAIN, 10, 110, "worker", WORKER);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults().withThread("main"));
+        String text = TextReport.of(diagnosis, TextReport.Style.plain());
+        assertThat(text)
+                .contains("waited 100.000 ms for a monitor of app.Store")
+                .contains("in app.Ui.draw  Ui:7\n           for a monitor of app.Store\n")
+                .contains("for 90.000 ms, wanting a monitor of app.Store in app.Ui.draw");
+    }
+
+    private Incident parked(String owner) {
+        stage.slice(
+                MAIN,
+                10,
+                110,
+                "park",
+                "parking on java.util.concurrent.locks.ReentrantLock$FairSync (owner tid: " + owner
+                        + ") blocking from void app.Ui.draw()(Ui:7)");
+        return stage.diagnose(DoctorOptions.defaults().withThread("main"))
+                .incidents()
+                .getFirst();
+    }
+
+    @Test
+    void ofAParkWhoseOwnerNobodyKnowsThatIsSaid() {
+        Incident incident = parked("0");
+        assertThat(incident.tree().kind()).isEqualTo(WaitKind.PARK);
+        assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
+        assertThat(incident.tree().site()).isEqualTo(new Site("app.Ui.draw", "Ui", 7));
+        assertThat(Words.what(incident.tree())).isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
+        assertThat(Words.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
+        assertThat(Words.meaning(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
+    }
+
+    @Test
+    void whoeverItWasDidNotGoOnWhileAllThreadsStoodStill() {
+        stage.stop(20, 100, "gc", "GC pause: G1Full (System.gc())");
+        Incident incident = parked("0");
+        assertThat(texts(incident)).containsExactly("UNKNOWN 10", "GC_PAUSE 80 G1Full (System.gc())", "UNKNOWN 10");
+        assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
+    }
+
+    @Test
+    void anOwnerThatAParkNamesIsFollowed() {
+        stage.slice(WORKER, 0, 120, "io", "socket read db:5432");
+        Incident incident = parked("102");
+        assertThat(texts(incident)).containsExactly("IO_WAIT 100 socket read db:5432");
+        assertThat(incident.owner().thread().name()).isEqualTo("worker");
+        assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @Test
+    void whoeverParksForWorkHasNoIncident() {
+        stage.slice(MAIN, 10, 110, "park", "parking on java.util.concurrent.SynchronousQueue$TransferStack")
+                .slice(WORKER, 10, 110, "wait", "waiting on app.Queue")
+                .slice(OTHER, 10, 110, "sleep", "sleeping");
+        assertThat(stage.diagnose().incidents()).isEmpty();
+    }
+
+    @Test
     void everyThreadOfTheMachineIsLookedAtUnlessOneIsAskedFor() {
-        waits(OTHER, 120, 125, "worker", WORKER);
-        builder.javaProcess(0, PID, -1);
-        Trace trace = builder.build();
+        stage.waits(OTHER, 120, 125, "worker", WORKER);
+        Trace trace = stage.trace();
         assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()).hasSize(1);
         assertThat(Doctor.diagnose(trace, DoctorOptions.defaults().withThread("102"))
                         .incidents())
                 .isEmpty();
+    }
+
+    @Test
+    void noWordIsSaidOfScreensAndOfAndroid() {
+        stage.waits(MAIN, 10, 110, "worker", WORKER)
+                .waits(OTHER, 10, 110, "<unknown>", 0)
+                .stop(120, 140, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+        Diagnosis diagnosis = stage.diagnose();
+        assertThat(diagnosis.platform()).isEqualTo(Platform.JVM);
+        for (Diagnosis one :
+                List.of(diagnosis, stage.diagnose(DoctorOptions.defaults().withMinDuration(Duration.ofSeconds(1))))) {
+            assertThat(TextReport.of(one, TextReport.Style.plain()))
+                    .doesNotContainIgnoringCase("android", "screen", "stutter", "binder", "dalvik", "sched_");
+        }
+        for (Verdict verdict :
+                List.of(Verdict.GC_BLOCKED, Verdict.UNKNOWN, Verdict.LONG_HOLD, Verdict.SLEEPING_OWNER)) {
+            assertThat(Advice.of(verdict, Platform.JVM).toString())
+                    .doesNotContainIgnoringCase("android", "dalvik", "sched_", "binder");
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Trace;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the doctor says of recordings of real virtual machines. */
@@ -26,9 +27,55 @@ class RealRecordingsTest {
         Trace trace = RealTraces.trace("grafana_goland-multichunk.jfr.gz");
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(Duration.ofMillis(11)));
         assertThat(diagnosis.incidents())
+                .filteredOn(incident -> incident.tree().kind() == WaitKind.MONITOR)
                 .isNotEmpty()
-                .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.LOCK_CONVOY));
-        assertThat(diagnosis.incidents().getFirst().tree().durNs()).isEqualTo(12_150_082);
+                .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.LOCK_CONVOY))
+                .first()
+                .satisfies(incident -> assertThat(incident.tree().durNs()).isEqualTo(12_150_082));
+    }
+
+    @Test
+    void itsWindowThreadWaitsForALockWhoseOwnerNoRecorderKnows() {
+        Trace trace = RealTraces.trace("grafana_goland-multichunk.jfr.gz");
+        Incident worst =
+                Doctor.diagnose(trace, DoctorOptions.defaults()).incidents().getFirst();
+        assertThat(worst.tree().thread().name()).isEqualTo("AWT-XAWT");
+        assertThat(worst.tree().durNs()).isEqualTo(79_541_841);
+        assertThat(worst.tree().kind()).isEqualTo(WaitKind.PARK);
+        assertThat(worst.tree().site()).isEqualTo(new Site("sun.awt.SunToolkit.awtLock", "SunToolkit", 254));
+        assertThat(worst.verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void sixteenFullCollectionsOfSixSecondsInAll() {
+        Trace trace = RealTraces.trace("jmc_full_gc_g1.jfr");
+        Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
+        List<Incident> full = diagnosis.incidents().stream()
+                .filter(incident -> incident.tree().what().startsWith("G1Full"))
+                .toList();
+        assertThat(full).hasSize(16);
+        assertThat(full.stream().mapToLong(incident -> incident.tree().durNs()).sum() / 1_000_000)
+                .isEqualTo(6_707);
+        assertThat(diagnosis.incidents())
+                .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED));
+    }
+
+    @Test
+    void whoAskedForASafepointAndWhatACollectionDidInIt() {
+        Trace trace = RealTraces.trace("jmc_jdk17_monitoredvm.jfr");
+        List<Incident> incidents =
+                Doctor.diagnose(trace, DoctorOptions.defaults()).incidents();
+        assertThat(incidents)
+                .extracting(
+                        incident -> incident.verdict() + " " + incident.tree().what() + " by "
+                                + incident.owner().thread().name())
+                .containsExactly(
+                        "SAFEPOINT_BLOCKED JFROldObject by JFR Recording Scheduler",
+                        "GC_BLOCKED Pause Remark by the garbage collector",
+                        "GC_BLOCKED G1New (G1 Evacuation Pause) by the garbage collector",
+                        "GC_BLOCKED G1New (G1 Evacuation Pause) by the garbage collector");
+        assertThat(incidents.get(1).mostlyIn(OwnerState.GC_PAUSE)).isEqualTo("Report Object Count");
+        assertThat(incidents).allSatisfy(incident -> Scenes.assertTiled(incident.tree()));
     }
 
     @Test
@@ -36,8 +83,13 @@ class RealRecordingsTest {
         Trace trace = RealTraces.trace("jmc_jdk17_monitoredvm.jfr");
         Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults().withMinDuration(Duration.ZERO));
         assertThat(diagnosis.incidents())
+                .filteredOn(incident -> !incident.tree().isOfAllThreads())
                 .hasSize(46)
                 .allSatisfy(incident -> assertThat(incident.owner().evidence()).isEqualTo(Evidence.OWNER_NAMED));
-        assertThat(diagnosis.incidents().getFirst().owner().thread().name()).isEqualTo("Thread-0");
+        assertThat(diagnosis.incidents())
+                .filteredOn(incident -> incident.tree().kind() == WaitKind.MONITOR)
+                .first()
+                .satisfies(
+                        incident -> assertThat(incident.owner().thread().name()).isEqualTo("Thread-0"));
     }
 }

@@ -113,9 +113,9 @@ class ReportQueriesTest {
                         .extracting(row -> row.substring(row.indexOf(',') + 1))
                         .containsExactlyElementsOf(rowsOf(diagnosis));
             }
-            for (Incident incident :
-                    Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()) {
-                String query = Advice.of(incident.verdict()).queryFor(incident);
+            Diagnosis unasked = Doctor.diagnose(trace, DoctorOptions.defaults());
+            for (Incident incident : unasked.incidents()) {
+                String query = Advice.of(incident.verdict(), unasked.platform()).queryFor(incident);
                 List<String> rows = rows(session, query);
                 if (trace.hasScheduling()) {
                     assertThat(rows).as(query).isNotEmpty();

@@ -5,7 +5,6 @@ import static dev.unjank.doctor.page.Pools.numbers;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Culprit;
 import dev.unjank.doctor.Diagnosis;
-import dev.unjank.doctor.Evidence;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
@@ -45,7 +44,7 @@ final class IncidentColumns {
         column("unfinished", incident -> incident.tree().unfinished() ? 1 : 0);
         column("verdict", incident -> pools.name(incident.verdict().name()));
         column("title", incident -> pools.name(Words.verdict(incident.judgement())));
-        column("evidence", incident -> pools.prose(evidence(incident.judgement().evidence())));
+        column("evidence", incident -> pools.prose(evidence(incident)));
         column("thread", incident -> pools.thread(incident.tree().thread()));
         column("priority", incident -> incident.tree().thread().priority());
         column("lock", incident -> pools.prose(Words.what(incident.tree())));
@@ -66,8 +65,8 @@ final class IncidentColumns {
         return owner == null ? Pools.NONE : pools.thread(owner.thread());
     }
 
-    private static String evidence(Evidence evidence) {
-        return evidence + ": " + Words.evidence(evidence);
+    private static String evidence(Incident incident) {
+        return incident.judgement().evidence() + ": " + Words.evidence(incident);
     }
 
     private void column(String name, ToLongFunction<Incident> value) throws IOException {

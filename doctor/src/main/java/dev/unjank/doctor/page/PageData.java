@@ -67,7 +67,7 @@ final class PageData {
             json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
             json.writeStringField(
                     "summarized",
-                    SafeText.of(Words.summarized(diagnosis.search().options()), SafeText.NAME));
+                    SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
             json.writeStringField("query", diagnosis.search().query());
             Pools.texts(json, "warnings", diagnosis.warnings());
             verdicts(json);
@@ -88,7 +88,7 @@ final class PageData {
     private void verdicts(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("verdicts");
         for (Verdict verdict : Verdict.values()) {
-            Advice advice = Advice.of(verdict);
+            Advice advice = Advice.of(verdict, diagnosis.platform());
             json.writeObjectFieldStart(verdict.name());
             Pools.texts(json, "steps", advice.steps());
             json.writeStringField("query", advice.query());

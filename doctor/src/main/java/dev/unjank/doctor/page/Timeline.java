@@ -34,7 +34,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      *
      * @param thread the thread, with its priority at the time
      * @param role why it is here
-     * @param states what the scheduler says it did, in order of time, without overlap
+     * @param states what the scheduler says it did, or without one the blame tree; in order of time, without overlap
      * @param slices what the program says it did, an enclosing slice before those in it
      * @param coarse whether {@code states} only samples what happened, since that was too much to draw
      */
@@ -55,7 +55,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * @param state the state
      * @param cpu the CPU it ran on, -1 if it did not run or that is not known
      * @param priority the kernel's number, {@link dev.unjank.trace.ThreadStates#NO_PRIORITY} if unknown
-     * @param function the kernel's function it slept in, null if unknown
+     * @param function the kernel's function it slept in, or what the blame tree says of it; null if unknown
      * @param waker who woke it, null if nobody did then or that is not known
      */
     record Kind(

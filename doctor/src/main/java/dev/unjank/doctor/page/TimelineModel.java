@@ -71,38 +71,60 @@ final class TimelineModel {
         long to = Math.min(trace.endNs(), Math.max(tree.endNs() + margin, frameEnd));
 
         Map<Integer, Lane> lanes = new LinkedHashMap<>(); // by utid
-        add(lanes, tree.thread(), Role.BLOCKED, from, to);
-        incident.chain().forEach(wait -> add(lanes, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
-        addOwners(lanes, tree, from, to);
+        if (tree.isOfAllThreads()) {
+            addStopped(lanes, tree, from, to);
+        }
+        add(lanes, tree, tree.thread(), Role.BLOCKED, from, to);
+        incident.chain()
+                .forEach(wait -> add(lanes, tree, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
+        addOwners(lanes, tree, tree, from, to);
         int owners = lanes.size();
         for (Culprit culprit : incident.culprits()) {
             if (lanes.size() < owners + MOST_RAN_INSTEAD) {
-                add(lanes, culprit.thread(), Role.RAN_INSTEAD, from, to);
+                add(lanes, tree, culprit.thread(), Role.RAN_INSTEAD, from, to);
             }
         }
         List<Integer> order = List.copyOf(lanes.keySet());
         List<Link> links = new ArrayList<>();
-        addLinks(links, order, tree);
+        if (tree.isOfAllThreads()) {
+            for (int lane = 0; lane < order.size(); lane++) {
+                links.add(new Link(lane, -1, tree.kind(), tree.startNs(), tree.durNs()));
+            }
+        } else {
+            addLinks(links, order, tree);
+        }
         return new Timeline(from, to, List.copyOf(lanes.values()), links, frames(tree.thread(), from, to));
     }
 
-    private void addOwners(Map<Integer, Lane> lanes, Wait wait, long from, long to) {
-        for (Tenure tenure : wait.tenures()) {
-            if (lanes.size() > MOST_OWNERS) {
-                return;
-            }
-            add(lanes, tenure.owner().thread(), Role.OWNER, from, to);
-            for (Part part : tenure.parts()) {
-                if (part.further() != null) {
-                    addOwners(lanes, part.further(), from, to);
+    /** Of the threads of a process that stood still those that tell of themselves at that time, else any. */
+    private void addStopped(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
+        for (boolean telling : new boolean[] {true, false}) {
+            for (int utid = 0; utid < trace.threads().size() && lanes.size() < MOST_OWNERS; utid++) {
+                if (trace.threads().upid(utid) == tree.thread().upid()
+                        && slices.innermostAt(utid, tree.startNs()) >= 0 == telling) {
+                    add(lanes, tree, ref(utid), Role.BLOCKED, from, to);
                 }
             }
         }
     }
 
-    private void add(Map<Integer, Lane> lanes, ThreadRef thread, Role role, long from, long to) {
+    private void addOwners(Map<Integer, Lane> lanes, Wait tree, Wait wait, long from, long to) {
+        for (Tenure tenure : wait.tenures()) {
+            if (lanes.size() > MOST_OWNERS) {
+                return;
+            }
+            add(lanes, tree, tenure.owner().thread(), Role.OWNER, from, to);
+            for (Part part : tenure.parts()) {
+                if (part.further() != null) {
+                    addOwners(lanes, tree, part.further(), from, to);
+                }
+            }
+        }
+    }
+
+    private void add(Map<Integer, Lane> lanes, Wait tree, ThreadRef thread, Role role, long from, long to) {
         if (thread.isInTrace() && !lanes.containsKey(thread.utid())) {
-            lanes.put(thread.utid(), lane(thread, role, from, to));
+            lanes.put(thread.utid(), lane(tree, thread, role, from, to));
         }
     }
 
@@ -133,9 +155,8 @@ final class TimelineModel {
 
     /** The frames of a thread's process in an interval, those that begin first. */
     private List<FrameSpan> frames(ThreadRef thread, long from, long to) {
-        int upid = thread.isInTrace() ? trace.threads().upid(thread.utid()) : -1;
         List<FrameSpan> spans = new ArrayList<>();
-        for (Frame frame : framesOf.getOrDefault(upid, List.of())) {
+        for (Frame frame : framesOf.getOrDefault(thread.upid(), List.of())) {
             if (frame.startNs() < to && frame.endNs() > from && spans.size() < MOST_FRAMES) {
                 spans.add(new FrameSpan(frame, deadline(frame)));
             }
@@ -150,7 +171,7 @@ final class TimelineModel {
         return frame.lateNs() > 0 ? frame.endNs() - frame.lateNs() : Frames.NO_TIME;
     }
 
-    private Lane lane(ThreadRef thread, Role role, long from, long to) {
+    private Lane lane(Wait tree, ThreadRef thread, Role role, long from, long to) {
         int utid = thread.utid();
         int first = Math.max(states.at(utid, from), states.first(utid));
         int last = states.at(utid, to - 1);
@@ -159,7 +180,9 @@ final class TimelineModel {
         return new Lane(
                 thread,
                 role,
-                coarse ? sampled(utid, from, to) : exact(first, end, from, to),
+                coarse
+                        ? sampled(utid, from, to)
+                        : trace.hasScheduling() ? exact(first, end, from, to) : ToldStates.of(tree, utid),
                 role == Role.RAN_INSTEAD ? List.of() : slices(utid, from, to),
                 coarse);
     }
@@ -208,6 +231,7 @@ final class TimelineModel {
                 utid,
                 trace.threads().tid(utid),
                 trace.threads().name(utid),
+                upid,
                 upid < 0 ? null : trace.processes().name(upid),
                 trace.threads().isMain(utid),
                 ThreadStates.NO_PRIORITY,

@@ -132,7 +132,7 @@ function groups(flat, size) {
 /** The style sheet's name for the colour of a state. */
 const STATE_FILLS = {
   RUNNING: "running", PREEMPTED: "ready", BLOCKED: "blocked", DEADLOCKED: "blocked", SLEEPING: "sleeping", IO_WAIT: "io",
-  UNINTERRUPTIBLE: "kernel", GC_PAUSE: "gc", JNI_CRITICAL: "gc", UNKNOWN: "unknown",
+  UNINTERRUPTIBLE: "kernel", GC_PAUSE: "gc", REACHING_SAFEPOINT: "stopping", SAFEPOINT: "gc", JNI_CRITICAL: "gc", UNKNOWN: "unknown",
 };
 
 /** Sorting: the name a reader sees, and what it compares. Equal ones stay in order of length. */

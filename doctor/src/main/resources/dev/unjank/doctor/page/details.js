@@ -3,7 +3,7 @@
 const LEGEND = [
   ["blocked", "waits for another"], ["free", "nobody else in the way"], ["running", "running"],
   ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"],
-  ["gc", "garbage collection"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late frame"],
+  ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late frame"],
 ];
 
 class Details {
@@ -54,8 +54,10 @@ class Details {
       element("dd", null,
         foreign(report.thread(thread).name, { class: "name" }), " ",
         foreign(report.identity(thread, priority), { class: "dim" }), place));
-    add("blocked", column.thread[row], column.priority[row],
-      site(report.text(column.site[row]), report.text(column.source[row]), report.text(column.lock[row])));
+    const lock = report.text(column.lock[row]);
+    const place = element("div", null, site(report.text(column.site[row]), report.text(column.source[row]), lock));
+    if (column.site[row] >= 0 && /^a (monitor|lock) of /.test(lock)) place.append(element("div", { class: "site" }, "for ", foreign(lock)));
+    add("blocked", column.thread[row], column.priority[row], place);
     const others = report.chain(row).filter((link, index) => index > 0 || link.thread !== column.thread[row]);
     others.forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
       element("div", null, site(link.site, link.source, ""),
@@ -102,7 +104,7 @@ class Details {
     if (costs.length === 0) return null;
     return element("p", null, "Cost ", ...costs.flatMap(({ cost, dur, late, missed }, index) => [
       index === 0 ? "" : ", ",
-      element("b", null, time(cost)), ` of a frame of ${time(dur)}`,
+      element("b", null, time(cost)), ` of a ${report.frame} of ${time(dur)}`,
       missed ? element("span", { class: "late" }, late > 0 ? ` that was ${time(late)} late` : " that was late") : "",
     ]), ".");
   }

@@ -21,7 +21,7 @@
 
   addTab("incidents", "Incidents");
   if (report.frames.length > 0) {
-    addPanel("frames", "Frames", frames(report, row => {
+    addPanel("frames", report.frame === "frame" ? "Frames" : "Messages", frames(report, row => {
       openTab("incidents");
       choose(row);
     }));

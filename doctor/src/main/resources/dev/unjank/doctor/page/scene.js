@@ -60,10 +60,11 @@ class Scene {
       const what = words[kind] ?? "is awake again and waits for a CPU";
       return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, tell: `${name} ${what}` };
     }
-    const owner = ownerLane < 0 ? "somebody" : isolated(this.thread(ownerLane).name);
+    const nobody = { "garbage collector": "the garbage collector", safepoint: "a safepoint" }[kind];
+    const owner = ownerLane >= 0 ? isolated(this.thread(ownerLane).name) : nobody ?? "somebody";
     return {
       from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`,
-      tell: `${name} waits for ${owner}, for a ${kind}`,
+      tell: `${name} waits for ${owner}` + (ownerLane < 0 && nobody ? "" : `, for a ${kind}`),
     };
   }
 

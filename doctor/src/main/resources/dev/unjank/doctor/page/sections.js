@@ -52,7 +52,7 @@ function frames(report, choose) {
     return list.childElementCount > 0 ? list : element("span", { class: "dim" }, "no incident");
   };
   return [
-    element("h2", null, "Frames"),
+    element("h2", null, report.frame === "frame" ? "Frames" : "Messages of loopers"),
     report.framesLeft > 0 ? element("p", { class: "note" }, `The ${report.frames.length} latest; ${report.framesLeft} more.`) : null,
     element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin."),
     ...report.frames.map(frame => element("section", { class: "frame" },

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Platform;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.Trace;
@@ -242,7 +243,8 @@ class BrowserTest {
         assertThat(browser.text("return document.activeElement.id")).isEqualTo("tab-summary");
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
                 .contains("priority inversion", "sleeping owner", "What to do next")
-                .contains(Advice.of(Verdict.PRIORITY_INVERSION).steps())
+                .contains(
+                        Advice.of(Verdict.PRIORITY_INVERSION, Platform.ANDROID).steps())
                 .contains("WHERE dur >= 1000000 AND is_default = 1");
     }
 

@@ -24,6 +24,9 @@ final class Constants {
     /** Deeper stacks are cut at their outer end. */
     private static final int MOST_FRAMES = 2048;
 
+    /** The frames of a library around a wait are fewer. */
+    private static final int MOST_INNER = 24;
+
     private static final int NO_CALL = -1;
     private static final List<String> TYPES = List.of(
             "java.lang.Thread",
@@ -162,11 +165,32 @@ final class Constants {
      */
     @Nullable
     String site(long key) {
-        if (key == Projection.ABSENT || readFrames(key, 1) == 0) {
+        return key == Projection.ABSENT || readFrames(key, 1) == 0 ? null : site(frameMethods[0], frameLines[0]);
+    }
+
+    /**
+     * As {@link #site(long)}, of the innermost method outside of some packages or classes; of the innermost of all if there is
+     * none.
+     *
+     * @param inner what the names of the methods that are passed over begin with
+     */
+    @Nullable
+    String siteOutside(long key, List<String> inner) {
+        int count = key == Projection.ABSENT ? 0 : readFrames(key, MOST_INNER);
+        if (count == 0) {
             return null;
         }
-        int line = frameLines[0];
-        Place place = new Place(frameMethods[0], line);
+        for (int frame = 0; frame < count; frame++) {
+            String name = methodText(frameMethods[frame]);
+            if (name != null && inner.stream().noneMatch(name::startsWith)) {
+                return site(frameMethods[frame], frameLines[frame]);
+            }
+        }
+        return site(frameMethods[0], frameLines[0]);
+    }
+
+    private @Nullable String site(long methodKey, int line) {
+        Place place = new Place(methodKey, line);
         String known = sites.get(place);
         if (known != null) {
             return known;

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.read.jfr.PauseLog.Piece;
 import java.util.Set;
 
 /** Events that are about the whole virtual machine, or that a profiler makes from outside of a thread. */
@@ -26,10 +27,14 @@ final class MachineEvents {
         kinds.add("jdk.JVMInformation", events::information, "pid", "javaArguments");
         kinds.add("jdk.ActiveSetting", events::setting, "id", "name", "value");
         kinds.add("jdk.DataLoss", event -> recording.settings().lost(event.number(FIRST)), "amount");
-        kinds.add("jdk.SafepointBegin", event -> events.safepoint(event, true), "safepointId");
-        kinds.add("jdk.SafepointEnd", event -> events.safepoint(event, false), "safepointId");
-        kinds.add("jdk.ExecuteVMOperation", events::operation, "safepointId", "safepoint", "operation");
+        kinds.add("jdk.SafepointBegin", event -> events.safepoint(event, Piece.BEGIN), "safepointId");
+        kinds.add("jdk.SafepointStateSynchronization", event -> events.safepoint(event, Piece.REACHING), "safepointId");
+        kinds.add("jdk.SafepointEnd", event -> events.safepoint(event, Piece.END), "safepointId");
+        kinds.add("jdk.ExecuteVMOperation", events::operation, "safepointId", "safepoint", "operation", "caller");
         kinds.add("jdk.GCPhasePause", events::pause, "gcId", "name");
+        kinds.add("jdk.GCPhasePauseLevel1", events::phase, "name");
+        kinds.add("jdk.GCPhasePauseLevel2", events::phase, "name");
+        kinds.add("jdk.GCHeapSummary", events::heap, "heapUsed");
         kinds.add("jdk.GarbageCollection", events::collection, "gcId", "name", "cause", "sumOfPauses");
         kinds.add("jdk.ThreadCPULoad", events::threadLoad, "user", "system");
         kinds.add("jdk.CPULoad", events::load, "jvmUser", "jvmSystem", "machineTotal");
@@ -58,18 +63,37 @@ final class MachineEvents {
         }
     }
 
-    private void safepoint(Binding event, boolean begins) {
+    private void safepoint(Binding event, Piece piece) {
         long start = recording.start(event);
         if (start >= 0) {
-            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), begins, null);
+            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), piece);
         }
     }
 
     private void operation(Binding event) {
         long start = recording.start(event);
-        if (start >= 0 && event.number(SECOND) != 0) {
-            String operation = recording.constants().text(event.field(THIRD), event.value(THIRD));
-            recording.pauses().safepoint(event.number(FIRST), start, recording.end(event), false, operation);
+        String operation = recording.constants().text(event.field(THIRD), event.value(THIRD));
+        if (start >= 0 && event.number(SECOND) != 0 && operation != null) {
+            int caller = recording.constants().thread(event.value(FOURTH));
+            if (caller != JfrThreads.NONE) {
+                recording.threads().seen(caller, start);
+            }
+            recording.pauses().operation(event.number(FIRST), start, recording.end(event), operation, caller);
+        }
+    }
+
+    private void phase(Binding event) {
+        long start = recording.start(event);
+        if (start >= 0) {
+            String name = recording.constants().text(event.field(FIRST), event.value(FIRST));
+            recording.pauses().phase(start, recording.end(event), name);
+        }
+    }
+
+    private void heap(Binding event) {
+        long at = recording.start(event);
+        if (at >= 0) {
+            recording.counters().add(JfrThreads.NONE, "heap used", "bytes", at, event.number(FIRST));
         }
     }
 

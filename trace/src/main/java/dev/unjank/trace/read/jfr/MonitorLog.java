@@ -26,13 +26,16 @@ final class MonitorLog {
     private static final int ADDRESS = 3;
     private static final int OWNER = 4;
     private static final int SITE = 5;
-    private static final int COLUMNS = 6;
+    private static final int CLASS = 6;
+    private static final int COLUMNS = 7;
 
     /** More changes of hands within one wait are not told apart. */
     private static final int MOST_STRETCHES = 16;
 
     private final Rows rows = new Rows(COLUMNS);
-    private final Map<String, Integer> siteNumbers = new LinkedHashMap<>();
+
+    /** Sites and names of classes. */
+    private final Map<String, Integer> textNumbers = new LinkedHashMap<>();
 
     /**
      * Adds a wait.
@@ -42,11 +45,22 @@ final class MonitorLog {
      * @param endNs until when, having got the monitor
      * @param address of the monitor, 0 if not told
      * @param owner who had it last, {@link JfrThreads#NONE} if not told
+     * @param className of the object whose monitor it is, null if not told
      * @param site where the thread waited, as Android's runtime writes it; null if not told
      */
-    void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site) {
-        int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, text -> siteNumbers.size());
-        rows.add(thread, startNs, endNs, address, owner, number);
+    void add(
+            int thread,
+            long startNs,
+            long endNs,
+            long address,
+            int owner,
+            @Nullable String className,
+            @Nullable String site) {
+        rows.add(thread, startNs, endNs, address, owner, number(site), number(className));
+    }
+
+    private int number(@Nullable String text) {
+        return text == null ? -1 : textNumbers.computeIfAbsent(text, _ -> textNumbers.size());
     }
 
     int size() {
@@ -58,7 +72,7 @@ final class MonitorLog {
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
         Telling telling = new Telling(
-                slices, threads, builder, new ArrayList<>(siteNumbers.keySet()), new HashMap<>(), new HashMap<>());
+                slices, threads, builder, new ArrayList<>(textNumbers.keySet()), new HashMap<>(), new HashMap<>());
         int from = 0;
         while (from < byEnd.length) {
             int to = from + 1;
@@ -99,14 +113,14 @@ final class MonitorLog {
     }
 
     /** What makes up the name of a slice. */
-    private record Named(int owner, int waiters, int site) {}
+    private record Named(int owner, int waiters, int className, int site) {}
 
     /** What is needed to tell of a wait, and the names that are known already. */
     private record Telling(
             SliceBuffer slices,
             JfrThreads threads,
             TraceBuilder builder,
-            List<String> sites,
+            List<String> texts,
             Map<Named, Integer> names,
             Map<Integer, Integer> innerNames) {}
 
@@ -162,17 +176,18 @@ final class MonitorLog {
     }
 
     private int name(int row, int waiters, Telling to) {
-        int owner = (int) rows.get(row, OWNER);
-        int site = (int) rows.get(row, SITE);
-        return to.names.computeIfAbsent(
-                new Named(owner, waiters, site), _ -> to.builder.intern(text(owner, waiters, site, to)));
+        Named named =
+                new Named((int) rows.get(row, OWNER), waiters, (int) rows.get(row, CLASS), (int) rows.get(row, SITE));
+        return to.names.computeIfAbsent(named, _ -> to.builder.intern(text(named, to)));
     }
 
-    private static String text(int owner, int waiters, int site, Telling to) {
+    private static String text(Named named, Telling to) {
+        int owner = named.owner;
         return "monitor contention with owner "
                 + (owner < 0 ? "<unknown> (0)" : to.threads.name(owner) + " (" + to.threads.tid(owner) + ")")
-                + " waiters=" + waiters
-                + (site < 0 ? "" : " blocking from " + to.sites.get(site));
+                + " waiters=" + named.waiters
+                + (named.className < 0 ? "" : " lock=" + to.texts.get(named.className))
+                + (named.site < 0 ? "" : " blocking from " + to.texts.get(named.site));
     }
 
     private static int innerName(int owner, Telling to) {

@@ -1,14 +1,17 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.TraceBuilder;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What stopped all threads: safepoints, and pauses of the garbage collector. Both are told in pieces. A safepoint begins in one
- * event and ends in another, and a third says what it was for; a pause says to which collection it belongs, and that says why
- * it was made. The pieces of one have a number in common.
+ * event, in another all threads have stopped, in a third it ends, and a fourth says what it was for and who asked for it; a
+ * pause says to which collection it belongs, and that says why it was made. The pieces of one have a number in common.
  */
 final class PauseLog {
     /** The line in a {@link SliceBuffer} of pauses for garbage collection. */
@@ -32,16 +35,41 @@ final class PauseLog {
     private static final int END = 2;
     private static final int NAME = 3;
 
-    /** Whether a piece of a safepoint says that it begins. */
-    private static final int BEGINS = 4;
+    /** What a piece of a safepoint tells. */
+    private static final int PIECE = 4;
 
-    private final Rows safepoints = new Rows(5);
+    /** Who asked for a safepoint. */
+    private static final int CALLER = 5;
+
+    private final Rows safepoints = new Rows(6);
     private final Rows pauses = new Rows(4);
+    private final Rows phases = new Rows(3);
 
     /** By number. */
     private final Map<Long, Collection> collections = new HashMap<>();
 
+    /** The number of each operation. */
+    private final Map<String, Integer> operations = new LinkedHashMap<>();
+
     private record Collection(String name, long startNs, long endNs, boolean isPause) {}
+
+    /** What a piece of a safepoint tells. */
+    enum Piece {
+        /** That it begins. It may last until all threads have stopped. */
+        BEGIN(0),
+        /** How long it took until all threads had stopped. */
+        REACHING(1),
+        /** That it ends. */
+        END(2),
+        /** What it was for. */
+        OPERATION(3);
+
+        private final int code;
+
+        Piece(int code) {
+            this.code = code;
+        }
+    }
 
     private final TraceBuilder builder;
 
@@ -49,16 +77,28 @@ final class PauseLog {
         this.builder = builder;
     }
 
+    /** A piece of the safepoint with a number. */
+    void safepoint(long number, long startNs, long endNs, Piece piece) {
+        safepoints.add(number, startNs, endNs, -1, piece.code, JfrThreads.NONE);
+    }
+
     /**
-     * A piece of a safepoint.
+     * What a safepoint is for.
      *
      * @param number of the safepoint
-     * @param begins whether it begins here
-     * @param operation what it is for, null if this piece does not say
+     * @param operation what the virtual machine does meanwhile
+     * @param caller who asked for it, {@link JfrThreads#NONE} if not told
      */
-    void safepoint(long number, long startNs, long endNs, boolean begins, @Nullable String operation) {
-        int name = operation == null ? -1 : builder.intern("safepoint: " + operation);
-        safepoints.add(number, startNs, endNs, name, begins ? 1 : 0);
+    void operation(long number, long startNs, long endNs, String operation, int caller) {
+        int name = operations.computeIfAbsent(operation, _ -> operations.size());
+        safepoints.add(number, startNs, endNs, name, Piece.OPERATION.code, caller);
+    }
+
+    /** A phase of a pause. */
+    void phase(long startNs, long endNs, @Nullable String name) {
+        if (name != null && !name.isEmpty()) {
+            phases.add(startNs, endNs, builder.intern(name));
+        }
     }
 
     /** A collector stopped the program. */
@@ -81,8 +121,8 @@ final class PauseLog {
     }
 
     /** Makes slices of all. */
-    void tell(SliceBuffer slices) {
-        tellSafepoints(slices);
+    void tell(SliceBuffer slices, JfrThreads threads) {
+        tellSafepoints(slices, threads);
         Map<Long, Boolean> told = new HashMap<>();
         int gc = builder.intern("gc");
         for (int row = 0; row < pauses.size(); row++) {
@@ -101,32 +141,60 @@ final class PauseLog {
                 slices.add(GC_PAUSES, collection.startNs, collection.endNs, text, gc);
             }
         });
+        for (int row = 0;
+                row < phases.size();
+                row++) { // behind the pauses: one that is as long as its pause lies within it
+            slices.add(GC_PAUSES, phases.get(row, 0), phases.get(row, 1), (int) phases.get(row, 2), gc);
+        }
     }
 
-    private void tellSafepoints(SliceBuffer slices) {
+    private void tellSafepoints(SliceBuffer slices, JfrThreads threads) {
         int category = builder.intern("safepoint");
-        int nameless = builder.intern("safepoint: unknown operation");
+        List<String> names = new ArrayList<>(operations.keySet());
+        int reaching = builder.intern("reaching the safepoint");
         int[] order = safepoints.sorted(this::compare);
         int from = 0;
         while (from < order.length) {
             int first = order[from];
             long start = safepoints.get(first, START);
-            long end = safepoints.get(first, END);
-            int name = (int) safepoints.get(first, NAME);
-            int to = from + 1;
-            while (to < order.length && belongs(order[to], first)) {
-                end = Math.max(end, safepoints.get(order[to], END));
-                name = name >= 0 ? name : (int) safepoints.get(order[to], NAME);
+            long end = start;
+            long reached = start;
+            int named = -1;
+            int to = from;
+            while (to < order.length && (to == from || belongs(order[to], first))) {
+                int piece = order[to];
+                long pieceEnd = safepoints.get(piece, END);
+                end = Math.max(end, pieceEnd);
+                if (isPiece(piece, Piece.REACHING) || (reached == start && isPiece(piece, Piece.BEGIN))) {
+                    reached = pieceEnd;
+                }
+                named = named < 0 && isPiece(piece, Piece.OPERATION) ? piece : named;
                 to++;
             }
-            slices.add(SAFEPOINTS, start, end, name >= 0 ? name : nameless, category);
+            slices.add(SAFEPOINTS, start, end, builder.intern(safepointName(named, names, threads)), category);
+            if (reached > start) {
+                slices.add(SAFEPOINTS, start, reached, reaching, category);
+            }
             from = to;
         }
     }
 
+    private String safepointName(int row, List<String> names, JfrThreads threads) {
+        if (row < 0) {
+            return "safepoint: unknown operation";
+        }
+        int caller = (int) safepoints.get(row, CALLER);
+        return "safepoint: " + names.get((int) safepoints.get(row, NAME))
+                + (caller == JfrThreads.NONE ? "" : " by " + threads.name(caller) + " (" + threads.tid(caller) + ")");
+    }
+
+    private boolean isPiece(int row, Piece piece) {
+        return safepoints.get(row, PIECE) == piece.code;
+    }
+
     private boolean belongs(int piece, int first) {
         return safepoints.get(piece, NUMBER) == safepoints.get(first, NUMBER)
-                && safepoints.get(piece, BEGINS) == 0
+                && !isPiece(piece, Piece.BEGIN)
                 && safepoints.get(piece, START) - safepoints.get(first, START) < LONGEST_NS;
     }
 

@@ -154,7 +154,7 @@ final class Recording implements SliceBuffer.Owners {
         builder.javaProcess(firstNs, pid, program.isEmpty() ? -1 : builder.intern(program));
         threads.tell(builder, pid);
         monitors.tell(slices, threads, builder);
-        pauses.tell(slices);
+        pauses.tell(slices, threads);
         stalls.tell(slices, threads);
         slices.tell(builder, this);
         samples.tell(builder, threads, pid);

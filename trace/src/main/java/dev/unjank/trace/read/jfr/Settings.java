@@ -55,17 +55,30 @@ final class Settings {
         warnings.add(
                 "Flight Recorder does not record who had a CPU: what the owner of a lock did is known only from its own"
                         + " events and from samples of its stack");
-        if (monitorWaits == 0 && "false".equals(values.get(new Setting(MONITORS, "enabled")))) {
+        if (monitorWaits == 0 && isOff(MONITORS)) {
             warnings.add("waits for monitors were not recorded; record with " + MONITORS + "#enabled=true");
+        } else {
+            addThreshold(MONITORS, "waits for monitors", warnings);
         }
-        for (String event : List.of(MONITORS, PARKS)) {
-            String threshold = values.get(new Setting(event, "threshold"));
-            if (threshold != null && milliseconds(threshold) > LONG_THRESHOLD_MS) {
-                warnings.add("waits shorter than %.0f ms were not recorded; record with %s#threshold=1ms to see them"
-                        .formatted(milliseconds(threshold), event));
-            }
+        if (isOff(PARKS)) {
+            warnings.add("waits for locks of java.util.concurrent were not recorded; record with " + PARKS
+                    + "#enabled=true");
+        } else {
+            addThreshold(PARKS, "waits for locks of java.util.concurrent", warnings);
         }
         return warnings;
+    }
+
+    private boolean isOff(String event) {
+        return "false".equals(values.get(new Setting(event, "enabled")));
+    }
+
+    private void addThreshold(String event, String what, List<String> warnings) {
+        double threshold = milliseconds(values.getOrDefault(new Setting(event, "threshold"), ""));
+        if (threshold > LONG_THRESHOLD_MS) {
+            warnings.add("%s shorter than %.0f ms were not recorded; record with %s#threshold=1ms to see them"
+                    .formatted(what, threshold, event));
+        }
     }
 
     /** From {@code 20 ms} or {@code 1 s}; 0 for what is none. */

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.TraceBuilder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Events that say what a thread did or waited for: they become its slices. */
@@ -13,6 +14,24 @@ final class ThreadEvents {
 
     private static final String LAMBDA = "$$Lambda";
 
+    /**
+     * The locks of the library that one thread holds while others wait. Whoever parks on anything else may wait for work, or for
+     * something to happen.
+     */
+    private static final List<String> LOCKS = List.of(
+            "java.util.concurrent.locks.ReentrantLock",
+            "java.util.concurrent.locks.ReentrantReadWriteLock",
+            "java.util.concurrent.locks.StampedLock");
+
+    /** Where a thread is when it waits for a lock of the library, or asks for a collection: the caller is of interest. */
+    private static final List<String> LIBRARY = List.of(
+            "java.util.concurrent.",
+            "jdk.internal.",
+            "sun.misc.Unsafe.",
+            "java.lang.VirtualThread.",
+            "java.lang.System.gc",
+            "java.lang.Runtime.gc");
+
     private final TraceBuilder builder;
     private final Recording recording;
     private final int park;
@@ -23,6 +42,7 @@ final class ThreadEvents {
     private final int queue;
     private final int method;
     private final int pinned;
+    private final int collection;
 
     private ThreadEvents(TraceBuilder builder, Recording recording) {
         this.builder = builder;
@@ -35,14 +55,17 @@ final class ThreadEvents {
         queue = builder.intern("mq");
         method = builder.intern("method");
         pinned = builder.intern("pinned");
+        collection = builder.intern("gc");
     }
 
     static void declare(EventKinds kinds, TraceBuilder builder, Recording recording) {
         ThreadEvents events = new ThreadEvents(builder, recording);
-        kinds.add("jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address");
+        kinds.add(
+                "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
         kinds.add("jdk.JavaMonitorWait", event -> events.about(event, "waiting on ", events.wait), "monitorClass");
-        kinds.add("jdk.ThreadPark", event -> events.about(event, "parking on ", events.park), "parkedClass");
+        kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace");
         kinds.add("jdk.ThreadSleep", event -> events.plain(event, "sleeping", events.sleep));
+        kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
         kinds.add("jdk.VirtualThreadPinned", event -> events.plain(event, "virtual thread pinned", events.pinned));
         kinds.add("jdk.ClassLoad", event -> events.about(event, "class load ", events.classes), "loadedClass");
         kinds.add("jdk.SocketRead", event -> events.socket(event, "socket read "), "host", "address", "port");
@@ -72,7 +95,37 @@ final class ThreadEvents {
                         recording.end(event),
                         event.number(THIRD),
                         constants.thread(event.value(SECOND)),
+                        constants.text(event.field(FOURTH), event.value(FOURTH)),
                         constants.site(event.value(FIRST)));
+    }
+
+    /** Of a lock it is said that nobody knows who holds it, so that the wait is not taken for one for work. */
+    private void park(Binding event) {
+        Constants constants = recording.constants();
+        String blocker = constants.text(event.field(FIRST), event.value(FIRST));
+        if (blocker == null || !isLock(blocker)) {
+            about(event, "parking on ", park);
+            return;
+        }
+        String site = constants.siteOutside(event.value(SECOND), LIBRARY);
+        String name = "parking on " + blocker + " (owner tid: 0)" + (site == null ? "" : " blocking from " + site);
+        recording.slice(event, builder.intern(name), park);
+    }
+
+    private static boolean isLock(String className) {
+        for (String lock : LOCKS) {
+            if (className.startsWith(lock)
+                    && (className.length() == lock.length() || className.charAt(lock.length()) == '$')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void systemGc(Binding event) {
+        String site = recording.constants().siteOutside(event.value(FIRST), LIBRARY);
+        String name = "System.gc()" + (site == null ? "" : " from " + site);
+        recording.slice(event, builder.intern(name), collection);
     }
 
     private void plain(Binding event, String name, int category) {

@@ -71,6 +71,21 @@ final class Chunks {
         return chunk;
     }
 
+    /** Teaches a chunk a kind of events with a beginning and a length in front of its other fields. */
+    static void kind(ChunkWriter chunk, String event, F... others) {
+        List<F> fields =
+                new ArrayList<>(List.of(new F("startTime", ChunkWriter.LONG), new F("duration", ChunkWriter.LONG)));
+        fields.addAll(List.of(others));
+        chunk.eventType(event, fields.toArray(F[]::new));
+    }
+
+    /** The same with a thread behind them. */
+    static void kindOfThread(ChunkWriter chunk, String event, F... others) {
+        List<F> fields = new ArrayList<>(List.of(new F("eventThread", AT_THREAD)));
+        fields.addAll(List.of(others));
+        kind(chunk, event, fields.toArray(F[]::new));
+    }
+
     /** A wait of {@code thread} for the monitor at an address, in microseconds since the chunk's beginning. */
     static ChunkWriter enter(ChunkWriter chunk, long thread, long fromUs, long lengthUs, long owner, long address) {
         return chunk.event(
@@ -91,13 +106,18 @@ final class Chunks {
     }
 
     static ChunkWriter park(ChunkWriter chunk, long thread, long fromUs, long lengthUs) {
+        return parkOn(chunk, thread, fromUs, lengthUs, 7, 9);
+    }
+
+    /** Parks on an object of a class, with a stack. */
+    static ChunkWriter parkOn(ChunkWriter chunk, long thread, long fromUs, long lengthUs, long klass, long stack) {
         return chunk.event(
                 PARK,
                 out -> out.number(START_TICKS + fromUs)
                         .number(lengthUs)
                         .number(thread)
-                        .number(9)
-                        .number(7));
+                        .number(stack)
+                        .number(klass));
     }
 
     static ChunkWriter sample(ChunkWriter chunk, long thread, long atUs) {

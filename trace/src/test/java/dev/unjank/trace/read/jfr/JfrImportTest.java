@@ -13,12 +13,13 @@ import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of events. */
 class JfrImportTest {
-    private static final String SITE = "void app.Store.save(java.lang.String, int[])(Store:42)";
+    private static final String MONITORS = Chunks.MONITOR_ENTER;
+    private static final String PLACE =
+            "lock=app.Store blocking from void app.Store.save(java.lang.String, int[])(Store:42)";
 
     private static Trace read(ChunkWriter chunk) {
         Trace trace = Chunks.read(chunk);
@@ -32,8 +33,7 @@ class JfrImportTest {
         Chunks.enter(chunk, MAIN, 1_000, 40_000, WORKER, 0x10).checkpoint().metadata();
         Trace trace = read(chunk);
         assertThat(Chunks.slices(trace))
-                .containsExactly(
-                        "main 1000+40000 monitor contention with owner worker (102) waiters=0 blocking from " + SITE);
+                .containsExactly("main 1000+40000 monitor contention with owner worker (102) waiters=0 " + PLACE);
         int utid = trace.slices().utid(0);
         assertThat(trace.threads().tid(utid)).isEqualTo(101);
         int upid = trace.threads().upid(utid);
@@ -48,8 +48,7 @@ class JfrImportTest {
         ChunkWriter chunk = Chunks.chunk();
         Chunks.enter(chunk, MAIN, 1_000, 40_000, 0, 0x10).checkpoint().metadata();
         assertThat(Chunks.slices(read(chunk)))
-                .containsExactly(
-                        "main 1000+40000 monitor contention with owner <unknown> (0) waiters=0 blocking from " + SITE);
+                .containsExactly("main 1000+40000 monitor contention with owner <unknown> (0) waiters=0 " + PLACE);
     }
 
     @Test
@@ -60,10 +59,10 @@ class JfrImportTest {
         Chunks.enter(chunk, SAVER, 8_000, 1_000, MAIN, 0x30).checkpoint().metadata();
         assertThat(Chunks.slices(read(chunk)))
                 .contains(
-                        "main 7000+20000 monitor contention with owner worker (102) waiters=1 blocking from " + SITE,
+                        "main 7000+20000 monitor contention with owner worker (102) waiters=1 " + PLACE,
                         "main 7000+3000 Lock contention on a monitor lock (owner tid: 103)",
                         "main 10000+17000 Lock contention on a monitor lock (owner tid: 102)",
-                        "worker 5000+5000 monitor contention with owner saver (103) waiters=0 blocking from " + SITE)
+                        "worker 5000+5000 monitor contention with owner saver (103) waiters=0 " + PLACE)
                 .hasSize(5);
     }
 
@@ -79,7 +78,32 @@ class JfrImportTest {
     }
 
     @Test
-    void parksAreNoContention() {
+    void aParkOnALockIsAWaitForAnOwnerThatNobodyKnows() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.klass(20, "java/util/concurrent/locks/ReentrantLock$NonfairSync")
+                .klass(21, "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject")
+                .klass(22, "java/util/concurrent/locks/ReentrantLocksmith")
+                .klass(23, "jdk/internal/misc/Unsafe")
+                .method(24, 23, "park", "(ZJ)V")
+                .method(25, 20, "lock", "()V")
+                .stack(26, 24, 0, 25, 9, 8, 42)
+                .stack(27, 24, 0);
+        Chunks.parkOn(chunk, MAIN, 1_000, 500, 20, 26);
+        Chunks.parkOn(chunk, MAIN, 2_000, 500, 20, 27);
+        Chunks.parkOn(chunk, MAIN, 3_000, 500, 21, 26);
+        Chunks.parkOn(chunk, MAIN, 4_000, 500, 22, 26);
+        String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: 0) blocking from ";
+        assertThat(Chunks.slices(read(chunk.checkpoint().metadata())))
+                .containsExactly(
+                        "main 1000+500 " + lock + "void app.Store.save(java.lang.String, int[])(Store:42)",
+                        "main 2000+500 " + lock + "void jdk.internal.misc.Unsafe.park(boolean, long)(Unsafe)",
+                        "main 3000+500 parking on"
+                                + " java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
+                        "main 4000+500 parking on java.util.concurrent.locks.ReentrantLocksmith");
+    }
+
+    @Test
+    void otherParksAreNoContention() {
         ChunkWriter chunk = Chunks.chunk();
         Chunks.park(chunk, SAVER, 22_000, 5_000).checkpoint().metadata();
         Trace trace = read(chunk);
@@ -113,102 +137,11 @@ class JfrImportTest {
     }
 
     @Test
-    void whatStopsAllThreadsIsTheProcesss() {
-        ChunkWriter chunk = Chunks.chunk();
-        chunk.eventType(
-                "jdk.SafepointBegin",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("safepointId", ChunkWriter.LONG));
-        chunk.eventType(
-                "jdk.SafepointEnd",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("safepointId", ChunkWriter.LONG));
-        chunk.eventType(
-                "jdk.ExecuteVMOperation",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("operation", ChunkWriter.STRING),
-                new F("safepoint", ChunkWriter.BOOLEAN),
-                new F("safepointId", ChunkWriter.LONG));
-        chunk.eventType(
-                "jdk.GCPhasePause",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("gcId", ChunkWriter.INT),
-                new F("name", ChunkWriter.STRING));
-        chunk.eventType(
-                "jdk.GarbageCollection",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("gcId", ChunkWriter.INT),
-                new F("name", ChunkWriter.STRING),
-                new F("cause", ChunkWriter.STRING),
-                new F("sumOfPauses", ChunkWriter.LONG));
-        chunk.event(
-                "jdk.SafepointBegin",
-                out -> out.number(START_TICKS + 10).number(2).number(77));
-        chunk.event(
-                "jdk.SafepointEnd",
-                out -> out.number(START_TICKS + 100).number(5).number(77));
-        chunk.event(
-                "jdk.ExecuteVMOperation",
-                out -> out.number(START_TICKS + 15)
-                        .number(80)
-                        .text("G1Collect")
-                        .one(1)
-                        .number(77));
-        chunk.event(
-                "jdk.ExecuteVMOperation",
-                out -> out.number(START_TICKS + 500)
-                        .number(80)
-                        .text("Concurrent")
-                        .one(0)
-                        .number(78));
-        chunk.event(
-                "jdk.GCPhasePause",
-                out -> out.number(START_TICKS + 20).number(60).number(3).text("GC Pause"));
-        chunk.event(
-                "jdk.GCPhasePause",
-                out -> out.number(START_TICKS + 200).number(6).number(4).text("Pause Remark"));
-        chunk.event(
-                "jdk.GarbageCollection",
-                out -> out.number(START_TICKS + 20)
-                        .number(60)
-                        .number(3)
-                        .text("G1New")
-                        .text("System.gc()")
-                        .number(60));
-        chunk.event(
-                "jdk.GarbageCollection",
-                out -> out.number(START_TICKS + 400)
-                        .number(70)
-                        .number(5)
-                        .text("G1Full")
-                        .nothing()
-                        .number(70));
-        Trace trace = read(chunk.checkpoint().metadata());
-        assertThat(Chunks.slices(trace))
-                .containsExactlyInAnyOrder(
-                        "- 10+95 safepoint: G1Collect",
-                        "- 20+60 GC pause: G1New (System.gc())",
-                        "- 20+60 GC: G1New (System.gc())",
-                        "- 200+6 GC pause: Pause Remark",
-                        "- 400+70 GC: G1Full",
-                        "- 400+70 GC pause: G1Full");
-        assertThat(IntStream.range(0, trace.slices().size()).mapToObj(trace.slices()::upid))
-                .containsOnly(0);
-    }
-
-    @Test
     void messagesOfLoopersAreSlicesOfTheirQueue() {
         ChunkWriter chunk = Chunks.chunk();
-        chunk.eventType(
+        Chunks.kindOfThread(
+                chunk,
                 "dev.unjank.MessageDispatch",
-                new F("startTime", ChunkWriter.LONG),
-                new F("duration", ChunkWriter.LONG),
-                new F("eventThread", "@" + ChunkWriter.THREAD),
                 new F("handler", ChunkWriter.STRING),
                 new F("callback", ChunkWriter.STRING),
                 new F("what", ChunkWriter.INT),
@@ -329,25 +262,43 @@ class JfrImportTest {
         assertThat(trace.processes().size()).isEqualTo(2);
     }
 
-    @Test
-    void settingsSayWhatWasNotRecorded() {
-        ChunkWriter chunk = Chunks.chunk();
-        chunk.eventType(
-                "jdk.ActiveSetting",
-                new F("startTime", ChunkWriter.LONG),
-                new F("id", ChunkWriter.LONG),
-                new F("name", ChunkWriter.STRING),
-                new F("value", ChunkWriter.STRING));
-        long monitors = chunk.id(Chunks.MONITOR_ENTER);
+    private static ChunkWriter settings() {
+        return Chunks.chunk()
+                .eventType(
+                        "jdk.ActiveSetting",
+                        new F("startTime", ChunkWriter.LONG),
+                        new F("id", ChunkWriter.LONG),
+                        new F("name", ChunkWriter.STRING),
+                        new F("value", ChunkWriter.STRING));
+    }
+
+    private static void setting(ChunkWriter chunk, long event, String name, String value) {
         chunk.event(
                 "jdk.ActiveSetting",
-                out -> out.number(START_TICKS)
-                        .number(monitors)
-                        .text("threshold")
-                        .text("20 ms"));
+                out -> out.number(START_TICKS).number(event).text(name).text(value));
+    }
+
+    @Test
+    void settingsSayWhatWasNotRecorded() {
+        ChunkWriter chunk = settings();
+        setting(chunk, chunk.id(Chunks.MONITOR_ENTER), "threshold", "20 ms");
         Chunks.park(chunk, MAIN, 0, 10).checkpoint().metadata();
         assertThat(read(chunk).warnings())
                 .anySatisfy(line ->
-                        assertThat(line).contains("waits shorter than 20 ms", "jdk.JavaMonitorEnter#threshold=1ms"));
+                        assertThat(line).contains("waits for monitors shorter than 20 ms", MONITORS + "#threshold=1ms"))
+                .noneSatisfy(line -> assertThat(line).contains("java.util.concurrent"));
+    }
+
+    @Test
+    void ofWhatWasNotRecordedAtAllNoThresholdIsSaid() {
+        ChunkWriter chunk = settings();
+        for (String event : List.of(Chunks.MONITOR_ENTER, Chunks.PARK)) {
+            setting(chunk, chunk.id(event), "threshold", "20 ms");
+            setting(chunk, chunk.id(event), "enabled", "false");
+        }
+        assertThat(read(chunk.checkpoint().metadata()).warnings())
+                .anySatisfy(line -> assertThat(line).contains(MONITORS + "#enabled=true"))
+                .anySatisfy(line -> assertThat(line).contains("jdk.ThreadPark#enabled=true"))
+                .noneSatisfy(line -> assertThat(line).contains("threshold"));
     }
 }

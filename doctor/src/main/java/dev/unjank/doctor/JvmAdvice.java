@@ -1,0 +1,61 @@
+package dev.unjank.doctor;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What helps on a Java virtual machine and nowhere else, and the queries over what its recordings hold. */
+final class JvmAdvice {
+    /** The leaves of the blame tree: what was done by whom, as far as the recording tells. */
+    private static final String LEAVES = """
+            SELECT blame.ts, blame.dur, blame.state, blame.thread_name, blame.detail
+            FROM unjank_blame AS blame JOIN unjank_incident AS incident ON incident.id = blame.incident_id
+            WHERE incident.tid = {thread} AND incident.ts >= {from} AND incident.ts < {to}
+            ORDER BY blame.ts""";
+
+    /** What stopped all threads, with its phases, and the collections that ran beside the program. */
+    private static final String STOPS = """
+            SELECT slice.ts, slice.dur, slice.depth, slice.name
+            FROM slice JOIN process_track ON slice.track_id = process_track.id
+            WHERE slice.category IN ('gc', 'safepoint') AND slice.ts < {to} AND slice.ts + slice.dur > {from}
+            ORDER BY slice.ts, slice.depth""";
+
+    private JvmAdvice() {}
+
+    /** {@return what helps, null if it is the same as everywhere} */
+    static @Nullable List<String> steps(Verdict verdict) {
+        return switch (verdict) {
+            case GC_BLOCKED ->
+                List.of(
+                        "Make less garbage before this moment: an allocation profile shows which code does"
+                                + " (jdk.ObjectAllocationSample, or asprof -e alloc).",
+                        "Ask for no collection; -XX:+ExplicitGCInvokesConcurrent lets those that are asked for run beside the"
+                                + " program.",
+                        "Give the heap room (-Xmx), so that collections are rarer; a concurrent collector (ZGC, Shenandoah) pauses"
+                                + " for less time.");
+            case SLEEPING_OWNER ->
+                List.of(
+                        "Let go of the lock before waiting: no query, no call of another service, no wait for a pool with it in"
+                                + " hand.",
+                        "Fetch first and store under the lock afterwards; if two threads may fetch the same, keep a future in"
+                                + " place of the value.",
+                        "If the wait under the lock cannot go, do not take this lock on a thread that must not wait.");
+            case UNKNOWN ->
+                List.of(
+                        "Record again with settings=profile and jdk.JavaMonitorEnter#threshold=1ms, or with asprof -e wall --lock"
+                                + " 1ms, whose samples show threads that wait as well.",
+                        "A lock of java.util.concurrent tells no recorder who holds it: jcmd PID Thread.print -l lists the owners of"
+                                + " that moment.",
+                        "Until then, read the code at the two places: who takes this lock, and for how long?");
+            default -> null;
+        };
+    }
+
+    /** {@return the query, null if it is the same as everywhere} */
+    static @Nullable String template(Verdict verdict) {
+        return switch (verdict) {
+            case GC_BLOCKED, SAFEPOINT_BLOCKED -> STOPS;
+            case LONG_HOLD, SLEEPING_OWNER, UNKNOWN -> LEAVES;
+            default -> null;
+        };
+    }
+}

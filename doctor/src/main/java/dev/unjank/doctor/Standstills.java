@@ -1,0 +1,140 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stops of virtual machines as waits of all threads of a process: one each, however many threads there are. The fault is the
+ * collector's or the machine's own, or that of the thread which asked for it. Not thread-safe.
+ */
+final class Standstills {
+    private static final String COLLECTOR = "the garbage collector";
+    private static final String MACHINE = "the virtual machine";
+    private static final String GC_CALL = "System.gc()";
+    private static final String FROM = GC_CALL + " from ";
+
+    private final Stops stops;
+    private final Slices slices;
+    private final Threads threads;
+    private final int processes;
+    private final ThreadRefs refs;
+    private final Waits waits;
+    private final Untold untold;
+
+    Standstills(Trace trace, Stops stops, ThreadRefs refs, Waits waits, Untold untold) {
+        this.stops = stops;
+        this.slices = trace.slices();
+        this.threads = trace.threads();
+        this.processes = trace.processes().size();
+        this.refs = refs;
+        this.waits = waits;
+        this.untold = untold;
+    }
+
+    /**
+     * The stops of the processes of some threads.
+     *
+     * @param utids the threads
+     * @param heldUp whether only those count in which one of the threads wanted to go on: that was neither idle throughout, nor
+     *     waiting for somebody else anyway, which is a wait of its own
+     */
+    List<Wait> of(BitSet utids, boolean heldUp) {
+        List<Wait> found = new ArrayList<>();
+        for (int upid = 0; upid < processes; upid++) {
+            BitSet its = threadsOf(upid, utids);
+            if (its.isEmpty()) {
+                continue;
+            }
+            for (Stop stop : stops.of(upid)) {
+                if (!heldUp || its.stream().anyMatch(utid -> isHeldUp(utid, stop))) {
+                    found.add(wait(stop));
+                }
+            }
+        }
+        return found;
+    }
+
+    private BitSet threadsOf(int upid, BitSet utids) {
+        BitSet its = new BitSet();
+        utids.stream().filter(utid -> threads.upid(utid) == upid).forEach(its::set);
+        return its;
+    }
+
+    private boolean isHeldUp(int utid, Stop stop) {
+        long from = stop.startNs();
+        long to = stop.endNs();
+        if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || untold.isIdle(utid, from, to)) {
+            return false;
+        }
+        Stall[] its = waits.outermost(utid);
+        int i = Waits.firstEndingAfter(its, from);
+        return i == its.length || its[i].startNs() > from || its[i].endNs() < to;
+    }
+
+    private Wait wait(Stop stop) {
+        Owner owner = owner(stop);
+        List<Part> parts = stop.spans().stream()
+                .map(span -> new Part(
+                        span.state(),
+                        span.from(),
+                        span.to() - span.from(),
+                        owner.thread(),
+                        span.detail(),
+                        List.of(),
+                        null))
+                .toList();
+        return new Wait(
+                stop.kind(),
+                refs.allOf(stop.upid()),
+                stop.what(),
+                null,
+                0,
+                stop.startNs(),
+                stop.durNs(),
+                stop.unfinished(),
+                List.of(new Tenure(owner, stop.startNs(), stop.durNs(), parts)));
+    }
+
+    private Owner owner(Stop stop) {
+        long at = stop.startNs();
+        int call = stop.isAskedFor() ? gcCall(stop) : -1;
+        if (call >= 0) {
+            return new Owner(refs.during(slices.utid(call), at, stop.endNs(), null), site(call), Evidence.OWNER_NAMED);
+        }
+        Stop.Caller caller = stop.isAskedFor() ? stop.caller() : null;
+        int utid = caller == null ? -1 : threads.find(caller.tid(), at);
+        if (utid >= 0) {
+            return new Owner(refs.during(utid, at, stop.endNs(), null), null, Evidence.OWNER_NAMED);
+        }
+        ThreadRef somebody = caller != null
+                ? ThreadRefs.unseen(caller.tid(), caller.name())
+                : ThreadRefs.unseen(ThreadRef.NOWHERE, stop.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
+        return new Owner(somebody, null, Evidence.OWNER_NAMED);
+    }
+
+    /** The slice of a thread of the process that calls for a collection when a stop begins; -1 if there is none. */
+    private int gcCall(Stop stop) {
+        if (stop.kind() == WaitKind.GC) {
+            for (int utid = 0; utid < threads.size(); utid++) {
+                if (threads.upid(utid) == stop.upid()) {
+                    for (int row = slices.innermostAt(utid, stop.startNs()); row >= 0; row = slices.parent(row)) {
+                        if (slices.name(row).startsWith(GC_CALL)) {
+                            return row;
+                        }
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    private @Nullable Site site(int call) {
+        String name = slices.name(call);
+        return name.startsWith(FROM) ? ContentionParser.site(name.substring(FROM.length())) : null;
+    }
+}

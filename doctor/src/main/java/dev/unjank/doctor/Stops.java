@@ -1,0 +1,182 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds when a virtual machine held all threads of a process still. Slices of the process tell of it: {@code GC pause: NAME
+ * (CAUSE)} with a slice within for each phase, and {@code safepoint: OPERATION[ by THREAD (TID)]} with {@code reaching the
+ * safepoint} within, until all threads had stopped. A pause for garbage collection is mostly a safepoint as well: the two are
+ * one stop, and what the collection was for says more. A collection that runs beside the program ({@code GC: NAME}) stops nobody.
+ * Not thread-safe.
+ */
+final class Stops {
+    private static final String PAUSE = "GC pause: ";
+    private static final String SAFEPOINT = "safepoint: ";
+    private static final String REACHING = "reaching the safepoint";
+    private static final String BY = " by ";
+
+    private final Slices slices;
+    private final NameTest tell;
+    private final Map<Integer, List<Stop>> known = new HashMap<>();
+    private final Map<Integer, Span[]> spans = new HashMap<>();
+
+    Stops(Trace trace) {
+        slices = trace.slices();
+        tell = new NameTest(
+                trace, name -> name.startsWith(PAUSE) || name.startsWith(SAFEPOINT) || name.equals(REACHING));
+    }
+
+    /** {@return the stops of a process, in order of time} */
+    List<Stop> of(int upid) {
+        return known.computeIfAbsent(upid, this::find);
+    }
+
+    /** {@return what was done in all stops of a process, in order of time, without overlaps} */
+    Span[] spans(int upid) {
+        return spans.computeIfAbsent(
+                upid,
+                key -> of(key).stream().flatMap(stop -> stop.spans().stream()).toArray(Span[]::new));
+    }
+
+    /** The slices that tell of stops of a process. */
+    private static final class Told {
+        final List<Span> reaching = new ArrayList<>();
+        final List<Span> phases = new ArrayList<>();
+        final List<Span> pauses = new ArrayList<>();
+        final List<Span> safepoints = new ArrayList<>();
+        long openSince = Long.MAX_VALUE;
+
+        /** What is known best comes first. */
+        List<List<Span>> layers() {
+            return List.of(reaching, phases, pauses, safepoints);
+        }
+    }
+
+    private List<Stop> find(int upid) {
+        Told told = new Told();
+        for (int row = slices.firstAsync(); row < slices.size(); row++) {
+            if (slices.upid(row) == upid && slices.dur(row) > 0) {
+                add(row, told);
+            }
+        }
+        List<Span> all = new ArrayList<>();
+        for (List<Span> layer : told.layers()) {
+            layer.sort(Comparator.comparingLong(Span::from));
+            all.sort(Comparator.comparingLong(Span::from));
+            Span.addDisjoint(withoutCallers(layer), all.toArray(Span.NONE), all);
+        }
+        all.sort(Comparator.comparingLong(Span::from));
+        List<Stop> stops = new ArrayList<>();
+        int first = 0;
+        for (int i = 1; i <= all.size(); i++) {
+            if (i == all.size() || all.get(i).from() > all.get(i - 1).to()) {
+                stops.add(stop(upid, all.subList(first, i), told));
+                first = i;
+            }
+        }
+        return stops;
+    }
+
+    private void add(int row, Told told) {
+        int parent = slices.parent(row);
+        String name = slices.name(row);
+        if (!tell.test(row)) {
+            if (parent >= 0 && tell.test(parent) && slices.name(parent).startsWith(PAUSE)) {
+                told.phases.add(span(row, OwnerState.GC_PAUSE, name));
+            }
+            return;
+        }
+        if (slices.isOpen(row)) {
+            told.openSince = Math.min(told.openSince, slices.ts(row));
+        }
+        if (name.startsWith(PAUSE)) {
+            told.pauses.add(span(row, OwnerState.GC_PAUSE, name.substring(PAUSE.length())));
+        } else if (name.startsWith(SAFEPOINT)) {
+            told.safepoints.add(span(row, OwnerState.SAFEPOINT, name.substring(SAFEPOINT.length())));
+        } else {
+            told.reaching.add(span(row, OwnerState.REACHING_SAFEPOINT, null));
+        }
+    }
+
+    private Span span(int row, OwnerState state, @Nullable String detail) {
+        return new Span(slices.ts(row), slices.endNs(row), state, detail);
+    }
+
+    /** As they are, but that an operation no longer says who asked for it. */
+    private static List<Span> withoutCallers(List<Span> layer) {
+        return layer.stream()
+                .map(span -> span.state() == OwnerState.SAFEPOINT
+                        ? new Span(span.from(), span.to(), span.state(), operation(span.detail()))
+                        : span)
+                .toList();
+    }
+
+    private static @Nullable String operation(@Nullable String named) {
+        if (named == null) {
+            return null;
+        }
+        int by = named.indexOf(BY);
+        return by < 0 ? named : named.substring(0, by);
+    }
+
+    private static Stop stop(int upid, List<Span> spans, Told told) {
+        long from = spans.getFirst().from();
+        long to = spans.getLast().to();
+        Span pause = longestWithin(told.pauses, from, to);
+        Span safepoint = longestWithin(told.safepoints, from, to);
+        String named = safepoint == null ? null : safepoint.detail();
+        String operation = operation(named);
+        String collection = pause == null ? null : pause.detail();
+        String what = collection != null ? collection : operation != null ? operation : "unknown operation";
+        WaitKind kind = pause == null ? WaitKind.SAFEPOINT : WaitKind.GC;
+        return new Stop(upid, kind, what, caller(named), told.openSince < to, spans);
+    }
+
+    private static @Nullable Span longestWithin(List<Span> ascending, long from, long to) {
+        Span longest = null;
+        for (int i = firstAt(ascending, from);
+                i < ascending.size() && ascending.get(i).from() < to;
+                i++) {
+            Span span = ascending.get(i);
+            if (longest == null || span.to() - span.from() > longest.to() - longest.from()) {
+                longest = span;
+            }
+        }
+        return longest;
+    }
+
+    private static int firstAt(List<Span> ascending, long ts) {
+        int low = 0;
+        int high = ascending.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ascending.get(middle).from() < ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Operations have no spaces in them; threads may be called anything. */
+    private static Stop.@Nullable Caller caller(@Nullable String named) {
+        if (named == null) {
+            return null;
+        }
+        int by = named.indexOf(BY);
+        int open = named.lastIndexOf(" (");
+        if (by < 0 || open < by + BY.length() || !named.endsWith(")")) {
+            return null;
+        }
+        int tid = ContentionParser.number(named, open + 2, named.length() - 1);
+        return tid < 0 ? null : new Stop.Caller(named.substring(by + BY.length(), open), tid);
+    }
+}
