@@ -30,7 +30,9 @@ final class Answer {
         }
         return platform.whatMadeLate()
                 + ownWork
-                + (cost == null ? " The longest wait cost no late " + platform.frame() + ": " : " Of the waits, the costliest: ")
+                + (cost == null
+                        ? " The longest wait cost no late " + platform.frame() + ": "
+                        : " Of the waits, the costliest: ")
                 + wait;
     }
 
@@ -97,7 +99,8 @@ final class Answer {
             return "";
         }
         String who = longest.process() == null ? "a program" : Page.printable(longest.process());
-        return who + " itself: its worst late " + diagnosis.platform().frame() + " took " + Words.time(longest.durNs()) + " and "
+        return who + " itself: its worst late " + diagnosis.platform().frame() + " took " + Words.time(longest.durNs())
+                + " and "
                 + (waitedNs == 0 ? "waited for nothing" : "waited only for " + Words.time(waitedNs) + " of it")
                 + "; the rest was its own work or sleep. Talk to whoever wrote " + who + ".";
     }

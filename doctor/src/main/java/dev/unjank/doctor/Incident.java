@@ -70,7 +70,8 @@ public record Incident(
      */
     public @Nullable Owner inTheWay() {
         Owner owner = owner();
-        boolean own = owner.thread().isInTrace() && owner.thread().utid() == tree.thread().utid();
+        boolean own = owner.thread().isInTrace()
+                && owner.thread().utid() == tree.thread().utid();
         return own ? null : owner;
     }
 

@@ -104,8 +104,12 @@ final class IncidentQuery {
             ways.add(isOneOf("thread_name", names.isEmpty() ? Set.of(wanted) : names));
         }
         if (!standstills.isEmpty()) {
-            ways.add(standstills.size() > MOST_STANDSTILLS ? OF_ALL_THREADS : OF_ALL_THREADS + " AND ts IN ("
-                    + standstills.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ")");
+            ways.add(
+                    standstills.size() > MOST_STANDSTILLS
+                            ? OF_ALL_THREADS
+                            : OF_ALL_THREADS + " AND ts IN ("
+                                    + standstills.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                                    + ")");
         }
         return anyOf(ways);
     }

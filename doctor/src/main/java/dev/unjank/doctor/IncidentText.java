@@ -65,13 +65,17 @@ final class IncidentText {
         String label = "cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = Words.time(cost.overlapNs()) + " of a late " + diagnosis.platform().frame() + " of " + Words.time(frame.durNs()) + ": "
-                    + frame.jankType() + ", " + frame.name();
+            String lost = Words.time(cost.overlapNs()) + " of a late "
+                    + diagnosis.platform().frame() + " of " + Words.time(frame.durNs()) + ": " + frame.jankType() + ", "
+                    + frame.name();
             page.line(label(label) + page.fit(Page.printable(lost), page.width() - Page.visible(label(label))));
             label = "";
         }
         if (costs.size() > MOST_FRAMES) {
-            page.wrapped(label(""), "and of " + (costs.size() - MOST_FRAMES) + " more late " + diagnosis.platform().frame() + "s");
+            page.wrapped(
+                    label(""),
+                    "and of " + (costs.size() - MOST_FRAMES) + " more late "
+                            + diagnosis.platform().frame() + "s");
         }
     }
 

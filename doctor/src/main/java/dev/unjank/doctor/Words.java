@@ -91,7 +91,8 @@ public final class Words {
         if (thread.process() == null || thread.main()) {
             return name(thread);
         }
-        return name(thread) + " " + (thread.isAllOfProcess() ? ofProcess(thread.process()) : inProcess(thread.process()));
+        return name(thread) + " "
+                + (thread.isAllOfProcess() ? ofProcess(thread.process()) : inProcess(thread.process()));
     }
 
     /** How important a thread is beside the one that waits. */

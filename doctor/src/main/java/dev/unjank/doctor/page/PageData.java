@@ -65,9 +65,7 @@ final class PageData {
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
             json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
-            json.writeStringField(
-                    "summarized",
-                    SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
+            json.writeStringField("summarized", SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
             json.writeStringField("query", diagnosis.search().query());
             Pools.texts(json, "warnings", diagnosis.warnings());
             verdicts(json);
