@@ -93,7 +93,7 @@ class ReportQueriesTest {
                 choices.add(main.withProcess(thread.process()));
                 choices.add(all.withProcess(thread.process()));
             }
-            int upid = trace.threads().upid(thread.utid());
+            int upid = thread.upid();
             if (upid >= 0) {
                 String pid = Integer.toString(trace.processes().pid(upid));
                 choices.add(main.withProcess(pid));
