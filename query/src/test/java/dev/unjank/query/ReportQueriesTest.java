@@ -84,8 +84,10 @@ class ReportQueriesTest {
         int step = Math.max(1, incidents.size() / 6);
         for (int i = 0; i < incidents.size(); i += step) {
             var thread = incidents.get(i).tree().thread();
-            choices.add(main.withThread(Integer.toString(thread.tid())));
-            if (thread.name() != null) {
+            if (thread.isInTrace()) {
+                choices.add(main.withThread(Integer.toString(thread.tid())));
+            }
+            if (thread.isInTrace() && thread.name() != null) {
                 choices.add(main.withThread(thread.name()));
             }
             if (thread.process() != null) {
