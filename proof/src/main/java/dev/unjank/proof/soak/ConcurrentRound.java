@@ -23,17 +23,23 @@ import org.jspecify.annotations.Nullable;
 /** Many threads do what comes to their minds with a real loop, end it, and go on with the next one; then all of it is judged. */
 final class ConcurrentRound {
     private static final int OPERATIONS = 250;
-    private static final int CODES = 4;
+    static final int CODES = 4;
     private static final int BOARD = 64;
     private static final int MAX_GENERATIONS = 5;
-    private static final long FAR_MILLIS = 100_000;
+    static final long FAR_MILLIS = 100_000;
+    /** One round in so many has a crowd. */
+    private static final int ROUNDS_PER_CROWD = 6;
+
     private static final long POLL_NANOS = 50_000;
 
     private final long seed;
     private final QueueKind kind;
-    private final Door door;
+    final Door door;
     private final long patienceNanos;
     private final int threads;
+    /** Before which operation the first thread gathers a crowd; maybe never. */
+    private final int crowdAt;
+
     private final Object[] tokens = {"red", "green"};
     private final Runnable[] callbacks = {() -> {}, () -> {}};
 
@@ -52,7 +58,11 @@ final class ConcurrentRound {
         this.door = door;
         this.patienceNanos = patienceNanos;
         // few threads let the looper sleep more often, many let them meet more often
-        this.threads = 1 + new SplittableRandom(seed).nextInt(maxThreads);
+        SplittableRandom random = new SplittableRandom(seed);
+        this.crowdAt = random.nextInt(ROUNDS_PER_CROWD * OPERATIONS);
+        // a looper that many send to does not sleep for as long as a crowd takes to gather
+        boolean alone = crowdAt < OPERATIONS && random.nextBoolean();
+        this.threads = alone ? 1 : 1 + random.nextInt(maxThreads);
         this.operations = new long[threads];
         this.current = newGeneration();
     }
@@ -149,7 +159,7 @@ final class ConcurrentRound {
     }
 
     /** Waits for something that nothing must keep from happening, without waking anybody. */
-    private void await(Generation generation, String what, BooleanSupplier happened) {
+    void await(Generation generation, String what, BooleanSupplier happened) {
         long start = System.nanoTime();
         while (!happened.getAsBoolean()) {
             if (System.nanoTime() - start > patienceNanos) {
@@ -190,14 +200,14 @@ final class ConcurrentRound {
         }
     }
 
-    private static Message messageOf(Sent sent) {
+    static Message messageOf(Sent sent) {
         Message message = Message.obtain(sent.handler, sent.callback);
         message.what = sent.what;
         message.obj = sent.token;
         return message;
     }
 
-    private void remove(Generation generation, int thread, Match match) {
+    void remove(Generation generation, int thread, Match match) {
         long start = generation.now();
         if (match.callback() != null) {
             door.removeCallbacks(match.handler(), match.callback(), match.token());
@@ -209,7 +219,7 @@ final class ConcurrentRound {
         generation.removals.add(new Removal(thread, match, start, generation.now()));
     }
 
-    private void ask(Generation generation, Match match) {
+    void ask(Generation generation, Match match) {
         long start = generation.now();
         boolean answer = match.callback() != null
                 ? match.handler().hasCallbacks(match.callback())
@@ -220,9 +230,9 @@ final class ConcurrentRound {
     // ---- the other threads
 
     /** One thread, whose operations follow from the seed. */
-    private final class Actor implements Runnable {
-        private final int index;
-        private final SplittableRandom random;
+    final class Actor implements Runnable {
+        final int index;
+        final SplittableRandom random;
 
         Actor(int index) {
             this.index = index;
@@ -234,6 +244,9 @@ final class ConcurrentRound {
             try {
                 for (int i = 0; i < OPERATIONS && findings.isEmpty(); i++) {
                     operations[index]++;
+                    if (index == 0 && i == crowdAt) {
+                        operations[index] += new ConcurrentCrowd(ConcurrentRound.this, this, current).gather();
+                    }
                     act(current);
                 }
             } catch (RuntimeException | Error e) {
@@ -287,6 +300,13 @@ final class ConcurrentRound {
             return generation.handlers[random.nextInt(generation.handlers.length)];
         }
 
+        /** A record of what is sent apart from everything else. */
+        Sent newSent(Generation generation, Handler handler, int what, boolean asynchronous) {
+            Sent one = new Sent(generation, index, sent.get(index).size(), handler, what, null, null, asynchronous);
+            sent.get(index).add(one);
+            return one;
+        }
+
         private void send(Generation generation) {
             Sent one = newSent(generation, anyHandler(generation));
             Handler handler = one.handler;
@@ -330,8 +350,14 @@ final class ConcurrentRound {
 
         private void cancel() {
             Sent one = board.get(random.nextInt(BOARD));
-            Message message = one == null ? null : one.message;
-            if (one != null && message != null && door.cancel(message)) {
+            if (one != null) {
+                cancel(one);
+            }
+        }
+
+        void cancel(Sent one) {
+            Message message = one.message;
+            if (message != null && door.cancel(message)) {
                 if (one.cancelled) {
                     findings.add("cancelled twice: " + one);
                 }
@@ -366,14 +392,17 @@ final class ConcurrentRound {
 
         /** Sends a message and waits for its run; if this thread holds up others, one that passes. */
         private void ping(Generation generation, boolean asynchronous) {
-            int number = sent.get(index).size();
-            Sent one = new Sent(generation, index, number, generation.pings, 0, null, null, asynchronous);
-            sent.get(index).add(one);
+            Sent one = newSent(generation, generation.pings, 0, asynchronous);
             if (random.nextBoolean()) {
                 generation.send(one, () -> one.handler.sendMessage(messageOf(one)));
             } else {
                 generation.sendToFront(one, messageOf(one));
             }
+            awaitRun(one);
+        }
+
+        void awaitRun(Sent one) {
+            Generation generation = one.generation;
             if (one.accepted) {
                 await(generation, "this is run: " + one, () -> one.done || generation.hasQuit());
             }

@@ -27,6 +27,8 @@ final class Generation {
     final Handler[] handlers;
     /** From which nothing is removed, so that who sends to it can wait for the run. */
     final Handler pings;
+    /** From which only a {@link ConcurrentCrowd} removes what it has sent. */
+    final Handler crowd;
 
     /** What the looper's own thread has sent. */
     final List<Sent> ownSent = new ArrayList<>();
@@ -64,6 +66,7 @@ final class Generation {
         looper = Objects.requireNonNull(thread.getLooper());
         handlers = new Handler[] {new Recorder(), new Recorder()};
         pings = new Recorder();
+        crowd = new Recorder();
     }
 
     long now() {
@@ -156,6 +159,9 @@ final class Generation {
         }
         if (due > sent.runStart) {
             mistakes.add("run before its time: " + sent);
+        }
+        if (sent.errand != null) {
+            sent.errand.run();
         }
         whenRun.accept(sent);
         sent.done = true;

@@ -2,6 +2,7 @@ package dev.unjank.proof.soak;
 
 import dev.unjank.looper.Message;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -12,13 +13,15 @@ final class Model {
     /**
      * A message or a barrier that waits.
      *
-     * @param when its time
+     * @param when its time, in milliseconds
+     * @param fraction what is to be added to it, in nanoseconds
      * @param order decides between equal times
      * @param handler the number of its handler, -1 for a barrier
      * @param barrier the token of a barrier, 0 for a message
      */
     record Entry(
             long when,
+            long fraction,
             long order,
             int handler,
             int what,
@@ -30,10 +33,33 @@ final class Model {
         boolean isBarrier() {
             return barrier != 0;
         }
+
+        boolean isDueAt(long nanos) {
+            long milli = Math.floorDiv(nanos, NANOS_PER_MILLI);
+            return when < milli || (when == milli && fraction <= Math.floorMod(nanos, NANOS_PER_MILLI));
+        }
+
+        /** True if it is due so late that a clock does not get there. */
+        boolean isNever() {
+            return when >= Long.MAX_VALUE / NANOS_PER_MILLI;
+        }
+
+        /** When it is due, unless that is never. */
+        long dueNanos() {
+            return when * NANOS_PER_MILLI + fraction;
+        }
     }
 
-    private static final Comparator<Entry> ORDER =
-            Comparator.comparingLong(Entry::when).thenComparingLong(Entry::order);
+    /** A list for people need not be longer. */
+    private static final int SHOWN = 100;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    /** Messages have room for a time as exact as that; it is rounded up. */
+    private static final long NANOS_PER_UNIT = 16;
+
+    private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::when)
+            .thenComparingLong(Entry::fraction)
+            .thenComparingLong(Entry::order);
 
     private final List<Entry> entries = new ArrayList<>();
     private long count;
@@ -51,11 +77,19 @@ final class Model {
             @Nullable Runnable callback,
             boolean asynchronous,
             @Nullable Message message) {
-        insert(new Entry(when, order(when), handler, what, token, callback, asynchronous, 0, message));
+        insert(new Entry(when, 0, order(when), handler, what, token, callback, asynchronous, 0, message));
+    }
+
+    /** A task of an executor, which is due at a nanosecond. */
+    void addTask(long nanos, int handler, Runnable task) {
+        long due = Math.ceilDiv(nanos, NANOS_PER_UNIT) * NANOS_PER_UNIT;
+        long when = Math.floorDiv(due, NANOS_PER_MILLI);
+        long fraction = Math.floorMod(due, NANOS_PER_MILLI);
+        insert(new Entry(when, fraction, order(when), handler, 0, null, task, false, 0, null));
     }
 
     void addBarrier(long when, int barrier) {
-        insert(new Entry(when, order(when), -1, 0, null, null, false, barrier, null));
+        insert(new Entry(when, 0, order(when), -1, 0, null, null, false, barrier, null));
     }
 
     private long order(long when) {
@@ -65,33 +99,35 @@ final class Model {
 
     private void insert(Entry entry) {
         if (!quit) {
-            entries.add(entry);
-            entries.sort(ORDER);
+            // no two are equal, so this says where it goes
+            entries.add(-1 - Collections.binarySearch(entries, entry, ORDER), entry);
         }
     }
 
     /** The first that barriers let through, or null. */
     @Nullable
     Entry next() {
-        boolean stalled = false;
-        for (Entry entry : entries) {
-            stalled |= entry.isBarrier();
-            if (!entry.isBarrier() && (entry.asynchronous || !stalled)) {
-                return entry;
-            }
-        }
-        return null;
+        int next = indexOfNext();
+        return next < 0 ? null : entries.get(next);
     }
 
-    /** Takes the next one if it is due. */
-    @Nullable
-    Entry poll(long now) {
-        Entry entry = next();
-        if (entry == null || entry.when > now) {
-            return null;
+    private int indexOfNext() {
+        boolean stalled = false;
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            stalled |= entry.isBarrier();
+            if (!entry.isBarrier() && (entry.asynchronous || !stalled)) {
+                return i;
+            }
         }
-        entries.remove(entry);
-        return entry;
+        return -1;
+    }
+
+    /** Takes the next one if it is due at a time of the clock, which is in nanoseconds here as everywhere. */
+    @Nullable
+    Entry poll(long nanos) {
+        int next = indexOfNext();
+        return next < 0 || !entries.get(next).isDueAt(nanos) ? null : entries.remove(next);
     }
 
     boolean remove(Predicate<Entry> match) {
@@ -106,20 +142,26 @@ final class Model {
         return entries.stream().filter(Entry::isBarrier).toList();
     }
 
-    boolean isIdle(long now) {
-        return entries.isEmpty() || entries.getFirst().when > now;
+    boolean isIdle(long nanos) {
+        return entries.isEmpty() || !entries.getFirst().isDueAt(nanos);
     }
 
-    boolean isBlockedOnBarrier(long now) {
+    boolean isBlockedOnBarrier(long nanos) {
         Entry next = next();
-        return (next == null || next.when > now) && has(entry -> !entry.isBarrier() && entry.when <= now);
+        return (next == null || !next.isDueAt(nanos))
+                && entries.stream().takeWhile(entry -> entry.isDueAt(nanos)).anyMatch(entry -> !entry.isBarrier());
     }
 
-    void quit(boolean safely, long now) {
+    void quit(boolean safely, long nanos) {
         if (!quit) {
             quit = true;
-            entries.removeIf(entry -> !safely || entry.when > now);
+            entries.removeIf(entry -> !safely || !entry.isDueAt(nanos));
         }
+    }
+
+    /** All that waits, in the order of delivery. */
+    List<Entry> entries() {
+        return Collections.unmodifiableList(entries);
     }
 
     /** The loop has ended: what was still held up is dropped. */
@@ -129,6 +171,7 @@ final class Model {
 
     @Override
     public String toString() {
-        return entries.toString();
+        String text = entries.stream().limit(SHOWN).toList().toString();
+        return entries.size() <= SHOWN ? text : text + " and " + (entries.size() - SHOWN) + " more";
     }
 }

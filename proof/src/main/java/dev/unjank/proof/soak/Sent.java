@@ -27,6 +27,10 @@ final class Sent {
     /** Its time, as the handler handed it on. */
     long when;
 
+    /** What its run does, so that it takes long. */
+    @Nullable
+    Runnable errand;
+
     // the looper
     int runs;
     /** When it had not been chosen yet for certain: the end of the run before, or its own time, or the beginning of its sending. */

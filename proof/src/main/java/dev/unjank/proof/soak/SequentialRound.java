@@ -4,6 +4,7 @@ import dev.unjank.looper.Handler;
 import dev.unjank.looper.Looper;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.MessageQueue;
+import dev.unjank.looper.PendingMessage;
 import dev.unjank.looper.QueueKind;
 import dev.unjank.looper.TestLooperManager;
 import dev.unjank.looper.Waker;
@@ -12,6 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,12 @@ final class SequentialRound {
     private static final int STEPS = 1_000;
     private static final int CODES = 4;
     private static final int RECENT = 16;
+    /** So many steps to one with a crowd. */
+    private static final int STEPS_PER_CROWD = 4_000;
+    /** With more messages than that not every step is followed by a look at each of them. */
+    private static final int FEW = 100;
+
+    private static final int STEPS_PER_LOOK_AT_ALL = 32;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long[] ODD_TIMES = {
         Long.MIN_VALUE, Long.MIN_VALUE + 1, -2, -1, 0, 1, Long.MAX_VALUE - 1, Long.MAX_VALUE
@@ -49,7 +59,11 @@ final class SequentialRound {
         for (int step = 0; step < STEPS; step++) {
             try {
                 step();
-                life.compare();
+                if (step % STEPS_PER_LOOK_AT_ALL == 0) {
+                    life.compareAll();
+                } else if (life.model.entries().size() <= FEW) {
+                    life.compare();
+                }
             } catch (RuntimeException e) {
                 throw new Finding.Failure("step " + step + ": " + e.getMessage() + "; the model has " + life.model);
             }
@@ -57,13 +71,17 @@ final class SequentialRound {
         return operations;
     }
 
-    private static void require(boolean holds, String failure) {
+    static void require(boolean holds, String failure) {
         if (!holds) {
             throw new Finding.Failure(failure);
         }
     }
 
     private void step() {
+        if (random.nextInt(STEPS_PER_CROWD) == 0) {
+            life.crowd.gather();
+            return;
+        }
         switch (random.nextInt(10)) {
             case 0, 1 -> life.poll();
             case 2 -> life.next();
@@ -115,14 +133,16 @@ final class SequentialRound {
     }
 
     /** One looper from birth to end, beside its model. */
-    private final class Life implements Waker {
-        private final Model model = new Model();
+    final class Life implements Waker {
+        final Model model = new Model();
         private final List<Message> recent = new ArrayList<>();
         private final List<Idle> idles = new ArrayList<>();
         private final Looper looper;
         private final TestLooperManager manager;
         private final Handler[] handlers;
-        private long nanos = 1_000_000_000L + random.nextLong(NANOS_PER_MILLI);
+        private final ScheduledExecutorService executor;
+        private final SequentialCrowd crowd = new SequentialCrowd(this, random);
+        long nanos = 1_000_000_000L + random.nextLong(NANOS_PER_MILLI);
         private boolean woken;
         private boolean asleep;
         private boolean slept;
@@ -136,19 +156,23 @@ final class SequentialRound {
                 mayActAgain();
                 return true;
             };
-            handlers =
-                    new Handler[] {new Handler(looper, run), new Handler(looper, run), Handler.createAsync(looper, run)
-                    };
+            handlers = new Handler[] {
+                new Handler(looper, run),
+                new Handler(looper, run),
+                Handler.createAsync(looper, run),
+                new Handler(looper, run)
+            };
+            executor = looper.asScheduledExecutorService();
         }
 
-        private long now() {
+        long now() {
             return Math.floorDiv(nanos, NANOS_PER_MILLI);
         }
 
         // ---- sending
 
         private int anyHandler() {
-            return random.nextInt(handlers.length);
+            return random.nextInt(SequentialCrowd.HANDLER); // the others
         }
 
         private boolean isAsync(int handler) {
@@ -207,6 +231,31 @@ final class SequentialRound {
             checkSent(accepted);
             model.add(when, handler, what, token, null, async || isAsync(handler), message);
             require(accepted || (message.what == 0 && message.obj == null), "a refused message is not cleared");
+        }
+
+        /** Sends one of a crowd. */
+        Message sendAtTime(int what, long when, boolean async) {
+            int handler = SequentialCrowd.HANDLER;
+            Message message = handlers[handler].obtainMessage(what);
+            message.setAsynchronous(async);
+            checkSent(door.send(handlers[handler]::sendMessageAtTime, message, when));
+            model.add(when, handler, what, null, null, async, message);
+            operations++;
+            return message;
+        }
+
+        /** Has a task run at a nanosecond that is still to come. */
+        void schedule(long delayNanos) {
+            long due = nanos + delayNanos;
+            boolean accepted = true;
+            try {
+                Runnable task = (Runnable) executor.schedule(() -> {}, delayNanos, TimeUnit.NANOSECONDS);
+                model.addTask(due, SequentialCrowd.EXECUTOR, task);
+            } catch (RejectedExecutionException e) {
+                accepted = false;
+            }
+            checkSent(accepted);
+            operations++;
         }
 
         void post() {
@@ -291,11 +340,28 @@ final class SequentialRound {
 
         void cancel() {
             if (!recent.isEmpty()) {
-                Message message = recent.get(random.nextInt(recent.size()));
-                boolean cancelled = door.cancel(message);
-                require(cancelled == model.remove(is(message)), "cancel returned " + cancelled);
-                require(!cancelled || message.obj == null, "a cancelled message keeps its payload");
+                cancel(recent.get(random.nextInt(recent.size())));
             }
+        }
+
+        void cancel(Message message) {
+            boolean cancelled = door.cancel(message);
+            require(cancelled == model.remove(is(message)), "cancel returned " + cancelled);
+            require(!cancelled || message.obj == null, "a cancelled message keeps its payload");
+        }
+
+        void removeMessages(int handler, int what) {
+            door.removeMessages(handlers[handler], what, null);
+            model.remove(of(handler, null).and(entry -> entry.what() == what));
+            operations++;
+        }
+
+        void ask(int handler, int what) {
+            require(
+                    door.has(handlers[handler], what, null)
+                            == model.has(of(handler, null).and(entry -> entry.what() == what)),
+                    "hasMessages(" + what + ")");
+            operations++;
         }
 
         void ask() {
@@ -363,7 +429,7 @@ final class SequentialRound {
             public boolean queueIdle() {
                 calls++;
                 // thrown here it would be logged by the loop and go no further
-                if (!model.isIdle(now()) || calls > 1) {
+                if (!model.isIdle(nanos) || calls > 1) {
                     idleMistake = "an idle handler is called " + (calls > 1 ? "again" : "though something is due");
                 }
                 return keep;
@@ -386,31 +452,34 @@ final class SequentialRound {
         void quit() {
             boolean safely = random.nextBoolean();
             door.quit(looper, safely);
-            model.quit(safely, now());
+            model.quit(safely, nanos);
         }
 
         // ---- running
 
-        void poll() {
-            run(manager.poll(), model.poll(now()));
+        /** False if nothing is to be taken. */
+        boolean poll() {
+            return run(manager.poll(), model.poll(nanos));
         }
 
-        private void run(@Nullable Message message, @Nullable Entry expected) {
+        private boolean run(@Nullable Message message, @Nullable Entry expected) {
             if (message == null || expected == null) {
                 require(message == null && expected == null, "took " + message + " instead of " + expected);
-                return;
+                return false;
             }
             boolean same = message.getWhen() == expected.when()
                     && message.what == expected.what()
                     && Objects.equals(message.obj, expected.token())
                     && Objects.equals(message.getCallback(), expected.callback())
-                    && Objects.equals(message.getTarget(), handlers[expected.handler()])
+                    && (expected.handler() == SequentialCrowd.EXECUTOR
+                            || Objects.equals(message.getTarget(), handlers[expected.handler()]))
                     && message.isAsynchronous() == expected.asynchronous();
             require(same, "took " + message + " instead of " + expected);
             operations++;
             manager.execute(message);
             manager.recycle(message);
             require(message.what == 0 && message.obj == null, "a recycled message is not cleared");
+            return true;
         }
 
         void next() {
@@ -419,7 +488,7 @@ final class SequentialRound {
             Message message = manager.next();
             idles.removeIf(idle -> idle.calls > 0 && !idle.keep);
             if (message != null) {
-                run(message, model.poll(now()));
+                run(message, model.poll(nanos));
                 return;
             }
             require(model.hasQuit() && model.next() == null, "the loop has ended");
@@ -430,12 +499,13 @@ final class SequentialRound {
         /** The sleep of the looper: others act, then it is woken, or its time is over, or it wakes for no reason at all. */
         @Override
         public void await(long sleepNanos) {
-            if (!slept && model.isIdle(now())) {
+            if (!slept && model.isIdle(nanos)) {
                 idles.forEach(idle -> require(idle.calls == 1, "asleep without having called an idle handler"));
             }
             slept = true;
             asleep = true;
             long end = sleepNanos == FOREVER ? Long.MAX_VALUE : nanos + sleepNanos;
+            crowd.gatherAsleep(end);
             for (int acts = random.nextInt(4); !woken && (acts > 0 || end == Long.MAX_VALUE); acts--) {
                 requireNothingMissed(end);
                 if (acts > -20) {
@@ -452,14 +522,22 @@ final class SequentialRound {
             asleep = false;
         }
 
-        private void requireNothingMissed(long end) {
+        boolean isWoken() {
+            return woken;
+        }
+
+        boolean isLockFree() {
+            return kind == QueueKind.LOCK_FREE;
+        }
+
+        void requireNothingMissed(long end) {
             if (woken) {
                 return;
             }
             Entry next = model.next();
             require(next != null || !model.hasQuit(), "asleep after quit");
-            if (next != null && next.when() <= Long.MAX_VALUE / NANOS_PER_MILLI) {
-                require(next.when() > now() && end <= next.when() * NANOS_PER_MILLI, "asleep past " + next);
+            if (next != null && !next.isNever()) {
+                require(!next.isDueAt(nanos) && end <= next.dueNanos(), "asleep past " + next);
             }
         }
 
@@ -480,8 +558,30 @@ final class SequentialRound {
             }
             Entry next = model.next();
             require(Objects.equals(manager.peekWhen(), next == null ? null : (Long) next.when()), "peekWhen");
-            require(looper.getQueue().isIdle() == model.isIdle(now()), "isIdle");
-            require(manager.isBlockedOnSyncBarrier() == model.isBlockedOnBarrier(now()), "isBlockedOnSyncBarrier");
+            require(looper.getQueue().isIdle() == model.isIdle(nanos), "isIdle");
+            require(manager.isBlockedOnSyncBarrier() == model.isBlockedOnBarrier(nanos), "isBlockedOnSyncBarrier");
+        }
+
+        /** Nobody else does anything, so what the queue says of all that waits is exact. */
+        void compareAll() {
+            compare();
+            if (over) {
+                return;
+            }
+            List<PendingMessage> pending = looper.getQueue().pending();
+            List<Entry> expected = model.entries();
+            require(pending.size() == expected.size(), "pending() has " + pending.size());
+            for (int i = 0; i < pending.size(); i++) {
+                PendingMessage one = pending.get(i);
+                Entry entry = expected.get(i);
+                boolean same = one.when() == entry.when()
+                        && one.what() == entry.what()
+                        && one.asynchronous() == entry.asynchronous()
+                        && (one.barrier() == null ? 0 : one.barrier()) == entry.barrier();
+                require(same, "pending() has " + one + " instead of " + entry);
+            }
+            long depth = expected.stream().filter(entry -> !entry.isBarrier()).count();
+            require(looper.getQueue().depth() == depth, "depth()");
         }
     }
 }

@@ -3,13 +3,16 @@ package dev.unjank.proof.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.looper.QueueKind;
+import dev.unjank.looper.Tampered;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,6 +24,8 @@ class SoakTest {
     private static final int LONG_ROUNDS = 4_000;
     /** The most rounds that a fault may stay hidden. */
     private static final int ROUNDS_TO_FIND = 60;
+    /** The most rounds until all has been reached that takes many messages. */
+    private static final int ROUNDS_TO_REACH = 1_000;
 
     private static List<Finding> findings(Soak soak, int rounds) throws InterruptedException {
         List<Finding> found = new ArrayList<>();
@@ -56,12 +61,50 @@ class SoakTest {
     private static String whatIsFound(Fault fault, boolean concurrent) throws InterruptedException {
         List<Finding> found = new ArrayList<>();
         Soak soak = new Soak(List.of(QueueKind.LOCK_FREE), THREADS, fault.door(), Fault.PATIENCE_NANOS);
-        long seed = SEED + (concurrent ? 1 : 0);
+        long seed = firstSeed(concurrent);
         for (int round = 0; round < ROUNDS_TO_FIND && found.isEmpty(); round++) {
             soak.play(seed, found::add);
             seed = Soak.next(Soak.next(seed));
         }
         return found.isEmpty() ? "nothing" : found.getFirst().what();
+    }
+
+    /** The same with faults inside of the queue, which only show when there are many messages. */
+    @ParameterizedTest
+    @CsvSource({
+        "DROPS_ONE_OF_EACH_SORTED_DRAIN, false",
+        "DROPS_ONE_OF_EACH_SORTED_DRAIN, true",
+        "CUTS_THE_LIVING_AMONG_THE_YOUNG, false",
+        "CUTS_THE_LIVING_AMONG_THE_YOUNG, true"
+    })
+    void aFaultThatNeedsACrowdIsFound(Tampered.Fault fault, boolean concurrent) throws Exception {
+        Function<Long, List<List<String>>> rounds = TamperedSoak.newRounds(fault);
+        List<String> found = List.of();
+        long seed = firstSeed(concurrent);
+        for (int round = 0; round < ROUNDS_TO_REACH && found.isEmpty(); round++) {
+            found = rounds.apply(seed).getFirst();
+            seed = Soak.next(Soak.next(seed));
+        }
+        assertThat(found).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsThereForCrowdsIsReached(boolean concurrent) throws Exception {
+        Function<Long, List<List<String>>> rounds = TamperedSoak.newRounds(Tampered.Fault.NONE);
+        List<String> reached = List.of();
+        long seed = firstSeed(concurrent);
+        for (int round = 0; round < ROUNDS_TO_REACH && reached.size() < TamperedSoak.REACHABLE.size(); round++) {
+            List<List<String>> foundAndReached = rounds.apply(seed);
+            assertThat(foundAndReached.getFirst()).isEmpty();
+            reached = foundAndReached.getLast();
+            seed = Soak.next(Soak.next(seed));
+        }
+        assertThat(reached).containsExactlyInAnyOrderElementsOf(TamperedSoak.REACHABLE);
+    }
+
+    private static long firstSeed(boolean concurrent) {
+        return SEED + (concurrent ? 1 : 0);
     }
 
     @ParameterizedTest
