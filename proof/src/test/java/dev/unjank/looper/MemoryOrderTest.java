@@ -30,18 +30,22 @@ import org.openjdk.jcstress.infra.runners.TestList;
  */
 class MemoryOrderTest {
     private static final String SEEDED = ".Seeded";
+    private static final String COLLECTOR = "-XX:+UseSerialGC";
 
     /** One virtual machine for each test, everything compiled as usual, and a quarter of a second. */
     @Test
     void briefly() throws Exception {
-        check(run("-sc", "false", "-time", "250"));
+        check(run("-sc", "false", "-time", "250", "-jvmArgs", COLLECTOR));
     }
 
-    /** Also with each actor interpreted and compiled by either compiler, in all combinations. */
+    /**
+     * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers that are told to
+     * put instructions into any order that is allowed. (Arguments that are not prepended would turn that off.)
+     */
     @Test
     @Tag("long")
     void thoroughly() throws Exception {
-        check(run("-sc", "true", "-time", "2000"));
+        check(run("-sc", "true", "-time", "500", "-jvmArgsPrepend", COLLECTOR));
     }
 
     private static void check(Map<String, TestResult> results) {
@@ -71,7 +75,7 @@ class MemoryOrderTest {
 
     private static Map<String, TestResult> run(String... arguments) throws Exception {
         Path folder = Files.createDirectories(Path.of("jcstress"));
-        Stream<String> always = Stream.of("-r", folder + "/", "-f", "1", "-iters", "1", "-jvmArgs", "-XX:+UseSerialGC");
+        Stream<String> always = Stream.of("-r", folder + "/", "-f", "1", "-iters", "1");
         Options options =
                 new Options(Stream.concat(always, Stream.of(arguments)).toArray(String[]::new));
         assertThat(options.parse()).isTrue();

@@ -63,6 +63,8 @@
  *       <td>SETTLES_BEFORE_INDEXING
  *   <tr><td>what is indexed is found while others are entered<td>{@link dev.unjank.looper.SearchAgainstGrowth}
  *       <td>a bucket is shown, and then filled
+ *   <tr><td>what was found in the index is found again<td>{@link dev.unjank.looper.SlotAgainstSearch}
+ *       <td>the slot is read plainly where it takes an acquire
  *   <tr><td>what overtakes is next<td>{@link dev.unjank.looper.OvertakingAgainstTake}
  *       <td>TAKES_WHAT_IS_AT_HAND, DOES_NOT_LOOK_AGAIN
  *   <tr><td>a barrier that falls wakes the looper<td>{@link dev.unjank.looper.BarrierAgainstPark}
@@ -74,7 +76,9 @@
  * </table>
  *
  * <p>On x86 only a store followed by a load of something else changes places, so the weaker access modes of the queue
- * are proved there only as far as the compilers go (the faults are wrong orders, and PARKS_BY_RELEASE a wrong mode); on a processor that reorders more, the same tests prove more.
+ * are proved there only as far as the compilers go (the faults are wrong orders, but for two wrong modes: PARKS_BY_RELEASE,
+ * which the processor shows, and the plain read of a slot, which the compilers show); on a processor that reorders more, the
+ * same tests prove more.
  *
  * <p>{@code ./mvnw verify -pl proof -am} takes about a minute for the memory order, two for the model checking, and half a
  * minute for stopping a poster at every instruction. {@code -Plong} runs the long forms as well; how long those take has not
