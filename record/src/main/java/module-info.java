@@ -3,8 +3,13 @@ module dev.unjank.record {
     requires static transitive org.jspecify;
     requires transitive dev.unjank.looper;
     requires transitive dev.unjank.trace;
+    requires jdk.attach;
+    requires static java.instrument; // these three are for the observer, which runs in the target
+    requires static java.management;
+    requires static jdk.jfr;
 
     exports dev.unjank.record;
+    exports dev.unjank.record.jvm;
     exports dev.unjank.record.kernel;
     exports dev.unjank.record.session;
 }

@@ -6,5 +6,6 @@ module dev.unjank.trace {
     exports dev.unjank.trace.convert;
     exports dev.unjank.trace.example;
     exports dev.unjank.trace.read;
+    exports dev.unjank.trace.read.jfr;
     exports dev.unjank.trace.write;
 }

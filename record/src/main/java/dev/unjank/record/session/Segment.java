@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A part of a recording that is a trace by itself: it begins with the clocks and names who is in it, and refers to nothing that
@@ -28,6 +30,7 @@ public final class Segment {
     private final MachineClocks clocks;
     private final long mainTrack;
     private final Map<Long, Long> counters = new HashMap<>();
+    private final Set<Long> tracks = new HashSet<>();
 
     /** Begins one, of a recording whose target is a process. */
     Segment(OutputStream out, MachineClocks clocks, Census census, int target) throws IOException {
@@ -105,6 +108,24 @@ public final class Segment {
      */
     public long track(int pid, int tid) {
         return TrackEvents.threadTrack(pid, tid);
+    }
+
+    /**
+     * A track of a process for what belongs to none of its threads, for {@link #events}.
+     *
+     * @param ts when it is used
+     * @param pid the process
+     * @param name what lies on it
+     * @return the track's id
+     * @throws IOException if the file fails
+     */
+    public long track(long ts, int pid, String name) throws IOException {
+        long parent = TrackEvents.processTrack(pid);
+        long track = TrackEvents.namedTrack(parent, name);
+        if (tracks.add(track)) {
+            events.describeTrack(ts, parent, name);
+        }
+        return track;
     }
 
     /**

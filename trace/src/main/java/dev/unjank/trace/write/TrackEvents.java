@@ -120,6 +120,17 @@ public final class TrackEvents {
         return id;
     }
 
+    /**
+     * The track of what belongs to a process as a whole.
+     *
+     * @param parent the track of the process
+     * @param name its name; tracks of the same name and parent are one
+     * @return the track's id
+     */
+    public static long namedTrack(long parent, String name) {
+        return counterTrack(mixed(parent), name);
+    }
+
     /** The finalizer of SplitMix64 (Steele, Lea, Flood): every bit of the result depends on every bit of the number. */
     private static long mixed(long number) {
         long z = number + 0x9E3779B97F4A7C15L;
@@ -212,6 +223,22 @@ public final class TrackEvents {
      */
     public void describeTrack(long ts, long track, long parent, String name) throws IOException {
         int descriptor = beginDescriptor(ts, track);
+        packet.varint(TrackDescriptor.PARENT_UUID, parent);
+        packet.string(TrackDescriptor.NAME, name);
+        packet.end(descriptor);
+        writer.write(packet);
+    }
+
+    /**
+     * Says what lies on a track of a process. Once for each track, after the process and before the first event on it.
+     *
+     * @param ts when
+     * @param parent the track of the process
+     * @param name its name
+     * @throws IOException if the stream fails
+     */
+    public void describeTrack(long ts, long parent, String name) throws IOException {
+        int descriptor = beginDescriptor(ts, namedTrack(parent, name));
         packet.varint(TrackDescriptor.PARENT_UUID, parent);
         packet.string(TrackDescriptor.NAME, name);
         packet.end(descriptor);

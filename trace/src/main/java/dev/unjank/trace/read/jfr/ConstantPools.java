@@ -2,6 +2,7 @@ package dev.unjank.trace.read.jfr;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,14 @@ final class ConstantPools {
     long position(Type type, long key) {
         KeyMap pool = pools.get(type.id());
         return pool == null ? KeyMap.NONE : pool.get(key);
+    }
+
+    /** Tells of the positions of all constants of a type, in no order. */
+    void forEach(Type type, LongConsumer position) {
+        KeyMap pool = pools.get(type.id());
+        if (pool != null) {
+            pool.forEachValue(position);
+        }
     }
 
     /** Notes the constants of the checkpoint at a position, of a chunk that ends at {@code to}. */

@@ -1,11 +1,16 @@
 package dev.unjank.trace.read.jfr;
 
 /** The names of classes and methods as people write them, from those that the virtual machine has. */
-final class JavaNames {
+public final class JavaNames {
     private JavaNames() {}
 
-    /** From {@code java/lang/Object}, {@code [I} or {@code Ljava/lang/Object;} to what stands in source code. */
-    static String ofClass(String name) {
+    /**
+     * A class as it stands in source code.
+     *
+     * @param name {@code java/lang/Object}, {@code [I} or {@code Ljava/lang/Object;}
+     * @return the name with dots
+     */
+    public static String ofClass(String name) {
         int dimensions = 0;
         while (dimensions < name.length() && name.charAt(dimensions) == '[') {
             dimensions++;
@@ -40,8 +45,9 @@ final class JavaNames {
      *
      * @param method class and name
      * @param descriptor such as {@code (Ljava/lang/String;)V}; if it is none, the method stands alone with empty parentheses
+     * @return the method with its types
      */
-    static String signature(String method, String descriptor) {
+    public static String signature(String method, String descriptor) {
         int close = descriptor.indexOf(')');
         if (!descriptor.startsWith("(") || close < 0) {
             return method + "()";
@@ -80,8 +86,13 @@ final class JavaNames {
         return Math.min(at + 1, close);
     }
 
-    /** The simple name of the class around all others, which in Java is that of the source file; {@code A} for {@code p.A$B}. */
-    static String outermostSimple(String className) {
+    /**
+     * The simple name of the class around all others, which in Java is that of the source file.
+     *
+     * @param className such as {@code p.A$B}
+     * @return {@code A} for that
+     */
+    public static String outermostSimple(String className) {
         String simple = className.substring(className.lastIndexOf('.') + 1);
         int dollar = simple.indexOf('$', 1);
         return dollar < 0 ? simple : simple.substring(0, dollar);

@@ -18,7 +18,7 @@ final class JfrThreads {
     /** Stands for no thread. */
     static final int NONE = -1;
 
-    private static final int FIRST_VIRTUAL = 1 << 30;
+    static final int FIRST_VIRTUAL = 1 << 30;
 
     private record Identity(long osId, long javaId) {}
 
@@ -46,7 +46,7 @@ final class JfrThreads {
     int add(long osId, long javaId, @Nullable String osName, @Nullable String javaName) {
         String name = javaName != null && !javaName.isEmpty() ? javaName : osName == null ? "" : osName;
         Integer number = numbers.computeIfAbsent(new Identity(osId, javaId), id -> {
-            threads.add(new Known(tid(id), name));
+            threads.add(new Known(tid(id.osId, id.javaId), name));
             return threads.size() - 1;
         });
         if (!name.isEmpty()) {
@@ -55,10 +55,11 @@ final class JfrThreads {
         return number;
     }
 
-    private static int tid(Identity id) {
-        return id.osId > 0 && id.osId < FIRST_VIRTUAL
-                ? (int) id.osId
-                : FIRST_VIRTUAL | ((int) (id.osId > 0 ? id.osId : id.javaId) & (FIRST_VIRTUAL - 1));
+    /** The number that a thread has in a trace, from that in the operating system, 0 if it has none, and that in Java. */
+    static int tid(long osId, long javaId) {
+        return osId > 0 && osId < FIRST_VIRTUAL
+                ? (int) osId
+                : FIRST_VIRTUAL | ((int) (osId > 0 ? osId : javaId) & (FIRST_VIRTUAL - 1));
     }
 
     int tid(int thread) {

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read.jfr;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /** From the number of a constant to a position, by open addressing: no object per constant. What is not there is at {@link #NONE}. */
 final class KeyMap {
@@ -16,6 +17,14 @@ final class KeyMap {
 
     long get(long key) {
         return values[slot(key)];
+    }
+
+    void forEachValue(LongConsumer taker) {
+        for (long value : values) {
+            if (value != NONE) {
+                taker.accept(value);
+            }
+        }
     }
 
     void put(long key, long value) {

@@ -27,6 +27,7 @@ final class MachineEvents {
         kinds.add("jdk.JVMInformation", events::information, "pid", "javaArguments");
         kinds.add("jdk.ActiveSetting", events::setting, "id", "name", "value");
         kinds.add("jdk.DataLoss", event -> recording.settings().lost(event.number(FIRST)), "amount");
+        kinds.add("dev.unjank.Clock", events::clock, "nanoTime", "error");
         kinds.add("jdk.SafepointBegin", event -> events.safepoint(event, Piece.BEGIN), "safepointId");
         kinds.add("jdk.SafepointStateSynchronization", event -> events.safepoint(event, Piece.REACHING), "safepointId");
         kinds.add("jdk.SafepointEnd", event -> events.safepoint(event, Piece.END), "safepointId");
@@ -136,6 +137,14 @@ final class MachineEvents {
             double own = event.fraction(FIRST) + event.fraction(SECOND);
             recording.counters().add(JfrThreads.NONE, "JVM CPU load", "ppm", at, perMillion(own));
             recording.counters().add(JfrThreads.NONE, "machine CPU load", "ppm", at, perMillion(event.fraction(THIRD)));
+        }
+    }
+
+    private void clock(Binding event) {
+        long at = recording.start(event);
+        if (at >= 0) {
+            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME, "ns", at, event.number(FIRST));
+            recording.counters().add(JfrThreads.NONE, JfrChunks.NANO_TIME_ERROR, "ns", at, event.number(SECOND));
         }
     }
 

@@ -1,0 +1,137 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.observer.Observer;
+import dev.unjank.record.session.Segment;
+import dev.unjank.record.session.TraceSink;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.write.TrackEvents;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Copies the slices of a chunk of Flight Recorder's, as the importer of such files has made them, into the recording: onto its clock,
+ * and with the owners that were seen. What a thread did lies on its own track; what stopped the whole machine on tracks of the
+ * process.
+ */
+final class ChunkCopy {
+    /** So many events are one batch: the file is locked no longer. */
+    private static final int BATCH = 256;
+
+    private final Trace chunk;
+    private final NanoLine clock;
+    private final int pid;
+    private final JavaThreads threads;
+    private final Sightings sightings;
+    private final Map<Integer, Long> javaIds = new HashMap<>();
+    private long copied;
+
+    ChunkCopy(Trace chunk, NanoLine clock, int pid, JavaThreads threads, Sightings sightings) {
+        this.chunk = chunk;
+        this.clock = clock;
+        this.pid = pid;
+        this.threads = threads;
+        this.sightings = sightings;
+    }
+
+    /** Copies all, and returns how many slices that are. */
+    long to(TraceSink sink) {
+        Slices slices = chunk.slices();
+        for (int utid = 0; utid < chunk.threads().size(); utid++) {
+            if (Observer.NAME.equals(chunk.threads().name(utid))) {
+                continue;
+            }
+            for (int from = slices.first(utid); from < slices.end(utid); from = next(from, slices.end(utid))) {
+                int first = from;
+                int end = next(from, slices.end(utid));
+                int thread = utid;
+                sink.write(segment -> thread(segment, thread, first, end));
+            }
+        }
+        for (int from = slices.firstAsync(); from < slices.size(); from = Math.min(from + BATCH, slices.size())) {
+            int first = from;
+            int end = Math.min(from + BATCH, slices.size());
+            sink.write(segment -> process(segment, first, end));
+        }
+        return copied;
+    }
+
+    /** Where a batch ends that begins at a slice: before an outermost slice, since what lies in another belongs to it. */
+    private int next(int from, int end) {
+        int at = Math.min(from + BATCH, end);
+        while (at < end && chunk.slices().depth(at) > 0) {
+            at++;
+        }
+        return at;
+    }
+
+    private void thread(Segment segment, int utid, int first, int end) throws IOException {
+        Slices slices = chunk.slices();
+        int tid = chunk.threads().tid(utid);
+        long track = segment.track(pid, tid);
+        long[] ends = new long[end - first];
+        int open = 0;
+        for (int row = first; row < end; row++) {
+            long begin = clock.nanos(slices.ts(row));
+            while (open > 0 && ends[open - 1] <= begin) {
+                segment.events().end(ends[--open], track).write();
+            }
+            // Times of different events are rounded differently: what sticks out a little is cut.
+            long until = clock.nanos(slices.endNs(row));
+            until = open > 0 ? Math.min(until, ends[open - 1]) : until;
+            begin(segment, track, row, tid, begin, until);
+            ends[open++] = Math.max(begin, until);
+            copied++;
+        }
+        while (open > 0) {
+            segment.events().end(ends[--open], track).write();
+        }
+    }
+
+    private static String category(Slices slices, int row) {
+        String category = slices.category(row);
+        return category.isEmpty() ? "monitor" : category;
+    }
+
+    private void begin(Segment segment, long track, int row, int tid, long begin, long until) throws IOException {
+        String name = chunk.slices().name(row);
+        String category = category(chunk.slices(), row);
+        byte kind = LockNames.kind(name);
+        Sighting seen = kind < 0 ? null : sightings.of(javaId(tid), kind, begin, until);
+        if (seen == null) {
+            segment.events()
+                    .begin(begin, track, category, LockNames.with(name, null, null))
+                    .write();
+            return;
+        }
+        String named = LockNames.with(name, threads.owner(seen.owner()), seen.site());
+        TrackEvents.Event event = segment.events().begin(begin, track, category, named);
+        if (!seen.stack().isEmpty()) {
+            event.arg("owner stack", String.join("\n", seen.stack()));
+        }
+        event.write();
+    }
+
+    private long javaId(int tid) {
+        return javaIds.computeIfAbsent(tid, threads::javaId);
+    }
+
+    private void process(Segment segment, int first, int end) throws IOException {
+        Slices slices = chunk.slices();
+        for (int row = first; row < end; row++) {
+            long begin = clock.nanos(slices.ts(row));
+            String category = slices.category(row);
+            long track = segment.track(begin, pid, trackName(slices.name(row), category));
+            segment.events().begin(begin, track, category, slices.name(row)).write();
+            segment.events().end(clock.nanos(slices.endNs(row)), track).write();
+            copied++;
+        }
+    }
+
+    /** Slices of one track must not overlap: pauses lie in safepoints and collections may go on while others begin. */
+    private static String trackName(String name, String category) {
+        int colon = name.indexOf(':');
+        return colon < 0 ? category : name.substring(0, colon);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.linux.MachineClocks;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.read.jfr.JfrChunks;
+import dev.unjank.trace.read.jfr.JfrImport;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of the target's Flight Recorder. The target writes them into files of a few seconds each; a thread here reads each
+ * when it is whole, with the reader that opens such files for the doctor too, so what it finds has the same names. A wait is
+ * known when it is over, and a file a few seconds later.
+ *
+ * <p><b>Clock.</b> Flight Recorder has its own. Where {@link LockOwnerSource} is on, it has the target write down both clocks
+ * every second; elsewhere the wall clock, which each file has too, must do. By how much times may be off is noted in the trace for
+ * each file.
+ */
+public final class FlightRecorderSource implements Source {
+    private static final String NAME = "Flight Recorder";
+    private static final int FIRST_FEATURE = 17;
+
+    /** How far the wall clock may be corrected between two files, and what the reading of two clocks in a file may take. */
+    private static final long WALL_ERROR_NANOS = 1_000_000;
+
+    private final Target target;
+    private final Duration threshold;
+    private final Duration piece;
+    private final Set<Long> seen = new HashSet<>();
+    private final MachineClocks clocks = new MachineClocks();
+    private @Nullable RollingRecording recording;
+    private @Nullable TraceSink sink;
+    private @Nullable Thread thread;
+    private @Nullable NanoLine last;
+    private volatile boolean stopping;
+    private volatile @Nullable IOException failure;
+    private final AtomicLong events = new AtomicLong();
+
+    /**
+     * The source.
+     *
+     * @param target the process
+     * @param threshold what took less than this is not recorded
+     * @param piece how long the target writes into one file: what is recorded is known so much later
+     */
+    public FlightRecorderSource(Target target, Duration threshold, Duration piece) {
+        this.target = target;
+        this.threshold = threshold;
+        this.piece = piece;
+    }
+
+    @Override
+    public Availability probe() {
+        try {
+            TargetVm vm = target.vm();
+            if (vm.feature() < FIRST_FEATURE) {
+                return Availability.off(
+                        NAME, "the target runs Java " + vm.feature(), "run it on Java " + FIRST_FEATURE + " or later");
+            }
+            vm.command("JFR.check");
+            return Availability.on(
+                    NAME,
+                    "waits of %.1f ms and more, pauses, on Java %s".formatted(threshold.toNanos() / 1e6, vm.version()));
+        } catch (IOException e) {
+            return Availability.off(NAME, String.valueOf(e.getMessage()), target.remedy());
+        }
+    }
+
+    @Override
+    public void start(TraceSink to) throws IOException {
+        sink = to;
+        target.threads(to);
+        RollingRecording begun = new RollingRecording(target.vm(), target.workspace(), threshold, piece);
+        begun.start();
+        recording = begun;
+        Thread reader = new Thread(this::run, "flight-recorder");
+        reader.setDaemon(true);
+        reader.start();
+        thread = reader;
+    }
+
+    private void run() {
+        long next = System.nanoTime() + piece.toNanos();
+        while (!stopping) {
+            LockSupport.parkNanos(this, Math.max(1, next - System.nanoTime()));
+            if (stopping || System.nanoTime() - next < 0) {
+                continue;
+            }
+            next += piece.toNanos();
+            try {
+                copy(recording().roll());
+            } catch (IOException e) {
+                failure = e; // the target has gone, most likely; stop() sees what it has left
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void stop() throws IOException {
+        stopping = true;
+        Thread reader = thread;
+        LockSupport.unpark(reader);
+        join(reader);
+        try {
+            if (target.vm().isAlive()) {
+                copy(recording().stop());
+            }
+            for (Path file : recording().leftBehind()) {
+                copy(file);
+            }
+        } finally {
+            target.release();
+        }
+        IOException failed = failure;
+        if (failed != null && target.vm().isAlive()) {
+            throw new IOException("Flight Recorder failed in between: " + failed.getMessage(), failed);
+        }
+    }
+
+    private static void join(@Nullable Thread thread) {
+        boolean interrupted = false;
+        while (thread != null && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void copy(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                Arena arena = Arena.ofShared()) {
+            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            for (JfrChunks.Chunk chunk : JfrChunks.split(bytes)) {
+                if (seen.add(chunk.startTicks())) {
+                    copy(chunk.bytes());
+                }
+            }
+        }
+        Files.delete(file);
+    }
+
+    private void copy(MemorySegment bytes) {
+        target.threads().add(JfrChunks.threads(bytes));
+        try (TraceBuilder builder = new TraceBuilder("chunk")) {
+            if (!JfrImport.read(bytes, builder)) {
+                return;
+            }
+            Trace chunk = builder.build();
+            NanoLine clock = NanoLine.of(chunk, otherwise());
+            last = clock;
+            TraceSink to = sink();
+            events.addAndGet(new ChunkCopy(chunk, clock, target.pid(), target.threads(), target.sightings()).to(to));
+            note(to, chunk, clock);
+        }
+    }
+
+    private NanoLine otherwise() {
+        NanoLine before = last;
+        if (before != null && before.error() < WALL_ERROR_NANOS) {
+            return before.carriedOn(WALL_ERROR_NANOS);
+        }
+        MachineClocks.Reading now = clocks.read();
+        return NanoLine.at(now.monotonic() - now.real(), now.realError() + WALL_ERROR_NANOS);
+    }
+
+    private void note(TraceSink to, Trace chunk, NanoLine clock) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("clock error ns", clock.error());
+        facts.put("slices", chunk.slices().size());
+        int number = 0;
+        for (String warning : chunk.warnings()) {
+            facts.put("warning " + ++number, warning);
+        }
+        long at = clock.nanos(chunk.endNs());
+        to.write(segment -> segment.note(at, "Flight Recorder file", facts));
+    }
+
+    private RollingRecording recording() {
+        if (recording == null) {
+            throw new IllegalStateException("not started");
+        }
+        return recording;
+    }
+
+    private TraceSink sink() {
+        if (sink == null) {
+            throw new IllegalStateException("not started");
+        }
+        return sink;
+    }
+
+    @Override
+    public long events() {
+        return events.get();
+    }
+
+    /** What Flight Recorder itself loses it counts in bytes: that is a warning in the mark of a file. */
+    @Override
+    public long lost() {
+        return 0;
+    }
+}

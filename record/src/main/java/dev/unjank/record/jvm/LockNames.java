@@ -1,0 +1,101 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.observer.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of slices that say what a thread waited for, once it is known who had the lock. They are exactly those of Android's
+ * runtime, so that whoever knows an Android trace, Perfetto's own tables among them, knows these: a monitor's has the return
+ * type and both parenthesised groups of both methods, and no thread's name in it has {@code " ("} within.
+ */
+final class LockNames {
+    /** A method that is not known, as Android's runtime writes it. */
+    static final String UNKNOWN_SITE = "void null()(null:-1)";
+
+    private static final String MONITOR = "monitor contention with owner ";
+    private static final String PARK = "parking on ";
+    private static final String OWNER = " (owner tid: ";
+    private static final String WAITERS = " waiters=";
+    private static final String AT = ") at ";
+    private static final String FROM = " blocking from ";
+
+    private LockNames() {}
+
+    /** How the waits are known by that slices of a name are about: {@link Wire#MONITOR}, {@link Wire#PARK}; -1 for none. */
+    static byte kind(String name) {
+        return name.startsWith(MONITOR) ? Wire.MONITOR : name.startsWith(PARK) ? Wire.PARK : -1;
+    }
+
+    /**
+     * The name of a slice with an owner that was seen.
+     *
+     * @param name as Flight Recorder's event gives it
+     * @param owner who had the lock, null if nobody saw it
+     * @param site where the owner took it or was, null if not known
+     */
+    static String with(String name, @Nullable Owner owner, @Nullable String site) {
+        return switch (kind(name)) {
+            case Wire.MONITOR -> monitor(name, owner, site);
+            case Wire.PARK -> owner == null ? name : park(name, owner.tid);
+            default -> name;
+        };
+    }
+
+    /**
+     * A thread that has a lock.
+     *
+     * @param name its name
+     * @param tid its number
+     */
+    record Owner(String name, int tid) {}
+
+    private static String monitor(String name, @Nullable Owner owner, @Nullable String site) {
+        int waiters = name.lastIndexOf(WAITERS);
+        if (waiters < 0) {
+            return name;
+        }
+        String told = name.substring(MONITOR.length(), waiters);
+        String front;
+        if (owner != null) {
+            front = owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site);
+        } else if (told.contains(AT)) {
+            front = told;
+        } else {
+            front = clean(told) + " at " + UNKNOWN_SITE;
+        }
+        String back = name.substring(waiters);
+        return MONITOR + front + back + (back.contains(FROM) ? "" : FROM + UNKNOWN_SITE);
+    }
+
+    /** The name of a wait for a monitor that is known from sightings alone. */
+    static String monitor(Owner owner, @Nullable String site) {
+        return MONITOR + owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site) + WAITERS + "0" + FROM
+                + UNKNOWN_SITE;
+    }
+
+    /** The name of a wait for a lock of the library that is known from sightings alone. */
+    static String park(String lock, Owner owner) {
+        return PARK + lock + OWNER + owner.tid + ")";
+    }
+
+    private static String owner(Owner owner) {
+        return owner.name.replace(" (", "(") + " (" + owner.tid + ")";
+    }
+
+    /** The same for {@code NAME (TID)}, as Flight Recorder's event has it. */
+    private static String clean(String told) {
+        int open = told.lastIndexOf(" (");
+        return open < 0 ? told : told.substring(0, open).replace(" (", "(") + told.substring(open);
+    }
+
+    private static String park(String name, int tid) {
+        int told = name.indexOf(OWNER);
+        if (told >= 0) {
+            int close = name.indexOf(')', told);
+            return name.substring(0, told) + OWNER + tid + name.substring(close);
+        }
+        int from = name.indexOf(FROM);
+        int end = from < 0 ? name.length() : from;
+        return name.substring(0, end) + OWNER + tid + ")" + name.substring(end);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.observer.Wire;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has the locks that others wait for, and where the owner is at that moment: puts an observer into the target and listens to it.
+ * What it sees goes into the names of the waits that {@link FlightRecorderSource} finds; waits that are still going on at the end,
+ * of which Flight Recorder never tells, this source writes by itself.
+ */
+public final class LockOwnerSource implements Source {
+    private static final String NAME = "lock owners";
+
+    private final Target target;
+    private @Nullable ObserverClient client;
+    private @Nullable TraceSink sink;
+
+    /**
+     * The source.
+     *
+     * @param target the process
+     */
+    public LockOwnerSource(Target target) {
+        this.target = target;
+    }
+
+    @Override
+    public Availability probe() {
+        try {
+            TargetVm vm = target.vm();
+            if (vm.feature() < ObserverJar.FEATURE) {
+                return Availability.off(
+                        NAME,
+                        "the target runs Java " + vm.feature() + ", so only the last owner of a monitor is known",
+                        "run it on Java " + ObserverJar.FEATURE + " or later");
+            }
+            return Availability.on(NAME, "monitors and locks of java.util.concurrent, with the owner's stack");
+        } catch (IOException e) {
+            return Availability.off(NAME, String.valueOf(e.getMessage()), target.remedy());
+        }
+    }
+
+    @Override
+    public void start(TraceSink to) throws IOException {
+        sink = to;
+        target.threads(to);
+        Workspace workspace = target.workspace();
+        Path jar = workspace.put("observer.jar", ObserverJar.bytes());
+        Path socket = workspace.inTarget("observer");
+        target.vm().load(jar, jar + "\n" + socket);
+        client = ObserverClient.connect(workspace.here("observer"), target.sightings()::add);
+    }
+
+    @Override
+    public void stop() throws IOException {
+        try {
+            client().close();
+            tellOfWaitsGoingOn();
+            note(System.nanoTime());
+        } finally {
+            target.release();
+        }
+    }
+
+    private void tellOfWaitsGoingOn() {
+        for (Sighting wait : target.sightings().last()) {
+            int tid = target.threads().tid(wait.waiter());
+            LockNames.Owner owner = target.threads().owner(wait.owner());
+            if (tid >= 0 && owner != null) {
+                String name = wait.how() == Wire.MONITOR
+                        ? LockNames.monitor(owner, wait.site())
+                        : LockNames.park(wait.lock(), owner);
+                sink().slice(
+                                wait.since(),
+                                wait.ns(),
+                                target.pid(),
+                                tid,
+                                wait.how() == Wire.MONITOR ? "monitor" : "park",
+                                name);
+            }
+        }
+    }
+
+    private void note(long now) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("seen", client().sightings());
+        facts.put("without stack", client().withoutStack());
+        facts.put("lost", client().lost());
+        String trouble = client().trouble();
+        if (trouble != null) {
+            facts.put("trouble", trouble);
+        }
+        sink().write(segment -> segment.note(now, NAME, facts));
+        if (client().lost() > 0) {
+            sink().lost(NAME, client().lost());
+        }
+    }
+
+    private ObserverClient client() {
+        if (client == null) {
+            throw new IllegalStateException("not started");
+        }
+        return client;
+    }
+
+    private TraceSink sink() {
+        if (sink == null) {
+            throw new IllegalStateException("not started");
+        }
+        return sink;
+    }
+
+    @Override
+    public long events() {
+        return client == null ? 0 : client.sightings();
+    }
+
+    @Override
+    public long lost() {
+        return client == null ? 0 : client.lost();
+    }
+}

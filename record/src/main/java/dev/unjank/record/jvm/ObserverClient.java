@@ -1,0 +1,197 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.observer.Wire;
+import dev.unjank.trace.read.jfr.JavaNames;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. */
+final class ObserverClient implements AutoCloseable {
+    /** A target that is stopped says nothing more. */
+    private static final long LAST_WORDS_NANOS = 3_000_000_000L;
+
+    private final SocketChannel channel;
+    private final DataInputStream in;
+    private final Consumer<Sighting> taker;
+    private final Thread thread;
+
+    private final Map<Integer, String> texts = new HashMap<>();
+    private final Map<Integer, String> frames = new HashMap<>();
+
+    private volatile long sightings;
+    private volatile long withoutStack;
+    private volatile long lost;
+    private volatile @Nullable String trouble;
+
+    private ObserverClient(SocketChannel channel, Consumer<Sighting> taker) {
+        this.channel = channel;
+        this.taker = taker;
+        in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
+        thread = new Thread(this::run, "lock-owners");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Connects to an observer that listens.
+     *
+     * @param socket where
+     * @param taker is told of what was seen, by a thread of the client's
+     */
+    static ObserverClient connect(Path socket, Consumer<Sighting> taker) throws IOException {
+        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        try {
+            ObserverClient client = new ObserverClient(channel, taker);
+            client.greet();
+            client.thread.start();
+            return client;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private void greet() throws IOException {
+        if (in.readByte() != Wire.HELLO || in.readInt() != Wire.VERSION) {
+            throw new IOException("an observer of another version answers");
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                message(in.readByte());
+            }
+        } catch (EOFException e) {
+            // The target has exited.
+        } catch (IOException e) {
+            if (channel.isOpen()) {
+                trouble = "the connection to the target broke: " + e.getMessage();
+            }
+        }
+    }
+
+    private void message(byte kind) throws IOException {
+        switch (kind) {
+            case Wire.TEXT -> texts.put(in.readInt(), text());
+            case Wire.FRAME -> frame();
+            case Wire.SIGHTING -> sighting();
+            case Wire.COUNTS -> {
+                sightings = in.readLong();
+                withoutStack = in.readLong();
+                lost = in.readLong();
+            }
+            case Wire.FORGET -> {
+                texts.clear();
+                frames.clear();
+            }
+            case Wire.TROUBLE -> trouble = text();
+            default -> throw new IOException("a message of unknown kind " + kind);
+        }
+    }
+
+    private String text() throws IOException {
+        byte[] bytes = new byte[in.readUnsignedShort()];
+        in.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private void frame() throws IOException {
+        int number = in.readInt();
+        String type = known(in.readInt());
+        String method = known(in.readInt());
+        String descriptor = known(in.readInt());
+        String file = known(in.readInt());
+        int line = in.readInt();
+        frames.put(number, type.isEmpty() ? LockNames.UNKNOWN_SITE : site(type, method, descriptor, file, line));
+    }
+
+    private static String site(String type, String method, String descriptor, String file, int line) {
+        String className = JavaNames.ofClass(type);
+        String where = file.isEmpty() ? JavaNames.outermostSimple(className) : file;
+        return JavaNames.signature(className + "." + method, descriptor) + "(" + where + ":" + line + ")";
+    }
+
+    private String known(int number) {
+        return texts.getOrDefault(number, "");
+    }
+
+    private void sighting() throws IOException {
+        long ns = in.readLong();
+        long since = in.readLong();
+        long waiter = in.readLong();
+        long owner = in.readLong();
+        byte how = in.readByte();
+        String lock = known(in.readInt());
+        boolean last = in.readBoolean();
+        int count = in.readUnsignedShort();
+        List<String> stack = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            stack.add(frames.getOrDefault(in.readInt(), LockNames.UNKNOWN_SITE));
+        }
+        taker.accept(new Sighting(ns, since, waiter, owner, how, lock, last, stack));
+    }
+
+    /** How many sightings the observer had. */
+    long sightings() {
+        return sightings;
+    }
+
+    /** How many of them are without the owner's stack, because too many came at once. */
+    long withoutStack() {
+        return withoutStack;
+    }
+
+    /** How many could not be told. */
+    long lost() {
+        return lost;
+    }
+
+    /** What does not work; null if all does. */
+    @Nullable
+    String trouble() {
+        return trouble;
+    }
+
+    /** Ends the observer, having heard what it saw last. */
+    @Override
+    public void close() throws IOException {
+        try (channel) {
+            try {
+                channel.write(ByteBuffer.wrap(new byte[] {0}));
+            } catch (IOException e) {
+                // The target has gone.
+            }
+            join();
+        }
+    }
+
+    private void join() {
+        boolean interrupted = false;
+        long end = System.nanoTime() + LAST_WORDS_NANOS;
+        while (thread.isAlive() && System.nanoTime() - end < 0) {
+            try {
+                thread.join(Duration.ofMillis(100));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.observer.Wire;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread was seen to wait for another.
+ *
+ * @param ns when, by {@link System#nanoTime}
+ * @param since when the same wait was first seen
+ * @param waiter the waiting thread's number in Java
+ * @param owner that of the thread that had the lock
+ * @param how {@link Wire#MONITOR} or {@link Wire#PARK}
+ * @param lock the class of the lock
+ * @param last whether this was seen when the recording ended
+ * @param stack where the owner was, the innermost frame first, each as Android's runtime writes it; empty if not looked at
+ */
+record Sighting(long ns, long since, long waiter, long owner, byte how, String lock, boolean last, List<String> stack) {
+    /** What the names of classes of the JDK begin with: where a program is, is where it called these. */
+    private static final List<String> LIBRARY = List.of("java.", "jdk.", "sun.");
+
+    /** Where the owner was, outside of the JDK's own code if there is any; null if not known. */
+    @Nullable
+    String site() {
+        for (String frame : stack) {
+            String method = frame.substring(frame.indexOf(' ') + 1);
+            if (LIBRARY.stream().noneMatch(method::startsWith)) {
+                return frame;
+            }
+        }
+        return stack.isEmpty() ? null : stack.getFirst();
+    }
+}

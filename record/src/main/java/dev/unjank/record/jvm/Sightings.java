@@ -1,0 +1,67 @@
+package dev.unjank.record.jvm;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the observer has seen lately. Waits become known from Flight Recorder only seconds after they are over, and then ask here who
+ * had the lock. Bounded: the oldest sightings are forgotten. Any thread.
+ */
+final class Sightings {
+    private static final int MOST = 1 << 16;
+
+    /** A wait may begin a little after it was seen: it is seen before its time is taken. */
+    private static final long SLACK_NANOS = 200_000;
+
+    private final Map<Long, Deque<Sighting>> byWaiter = new HashMap<>();
+    private final Deque<Sighting> byTime = new ArrayDeque<>();
+
+    synchronized void add(Sighting sighting) {
+        byTime.add(sighting);
+        byWaiter.computeIfAbsent(sighting.waiter(), _ -> new ArrayDeque<>()).add(sighting);
+        if (byTime.size() > MOST) {
+            Sighting oldest = byTime.remove();
+            Deque<Sighting> ofWaiter = byWaiter.get(oldest.waiter());
+            if (ofWaiter != null) {
+                ofWaiter.remove();
+                if (ofWaiter.isEmpty()) {
+                    byWaiter.remove(oldest.waiter());
+                }
+            }
+        }
+    }
+
+    /** What was seen first of a wait, with a stack if any look had one and the owner was the same; null if it was not seen. */
+    synchronized @Nullable Sighting of(long waiter, byte how, long startNs, long endNs) {
+        Deque<Sighting> seen = byWaiter.get(waiter);
+        if (seen == null) {
+            return null;
+        }
+        Sighting first = null;
+        Iterator<Sighting> newest = seen.descendingIterator();
+        while (newest.hasNext()) {
+            Sighting sighting = newest.next();
+            if (sighting.ns() < startNs - SLACK_NANOS) {
+                break;
+            }
+            if (sighting.ns() <= endNs + SLACK_NANOS && sighting.how() == how) {
+                boolean poorer = first != null
+                        && sighting.stack().isEmpty()
+                        && sighting.owner() == first.owner()
+                        && !first.stack().isEmpty();
+                first = poorer ? first : sighting;
+            }
+        }
+        return first;
+    }
+
+    /** The waits that were going on when the recording ended. */
+    synchronized List<Sighting> last() {
+        return byTime.stream().filter(Sighting::last).toList();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The process that is recorded, shared by the sources that look into its virtual machine. */
+public final class Target {
+    private final int pid;
+    private final Sightings sightings = new Sightings();
+    private @Nullable TargetVm vm;
+    private @Nullable Workspace workspace;
+    private @Nullable JavaThreads threads;
+    private int users;
+
+    /**
+     * A process.
+     *
+     * @param pid its number
+     */
+    public Target(int pid) {
+        this.pid = pid;
+    }
+
+    /**
+     * The process's number.
+     *
+     * @return its pid
+     */
+    public int pid() {
+        return pid;
+    }
+
+    /**
+     * All that can be recorded from inside a virtual machine, in the order in which it is to be started.
+     *
+     * @param threshold what took less than this is not recorded
+     * @param piece the target hands over what it has recorded so often; a recorder that was killed leaves nothing behind in
+     *     the target after a few times this
+     * @return the sources
+     */
+    public List<Source> sources(Duration threshold, Duration piece) {
+        return List.of(new LockOwnerSource(this), new FlightRecorderSource(this, threshold, piece));
+    }
+
+    /** The virtual machine, attached to when it is asked for first. */
+    synchronized TargetVm vm() throws IOException {
+        if (vm == null) {
+            vm = TargetVm.attach(pid);
+        }
+        return vm;
+    }
+
+    /** What may help if it cannot be attached to. */
+    String remedy() {
+        return "record as the user that runs it, or as root";
+    }
+
+    /** The directory for what is handed to the target. Whoever asks for it {@link #release}s it. */
+    synchronized Workspace workspace() throws IOException {
+        if (workspace == null) {
+            workspace = Workspace.create(vm());
+        }
+        users++;
+        return workspace;
+    }
+
+    /** Lets the directory go; the last one deletes it. */
+    synchronized void release() throws IOException {
+        if (--users <= 0 && workspace != null) {
+            Workspace used = workspace;
+            workspace = null;
+            used.close();
+        }
+    }
+
+    /** Says where the names of the process and its threads go. */
+    synchronized void threads(TraceSink sink) {
+        if (threads == null) {
+            threads = new JavaThreads(pid, sink);
+            Proc.Info process = Proc.SYSTEM.process(pid);
+            if (process != null) {
+                sink.process(pid, process.parentPid(), process.name(), true);
+            }
+        }
+    }
+
+    /** The target's threads. */
+    synchronized JavaThreads threads() {
+        if (threads == null) {
+            throw new IllegalStateException("not started");
+        }
+        return threads;
+    }
+
+    Sightings sightings() {
+        return sightings;
+    }
+}

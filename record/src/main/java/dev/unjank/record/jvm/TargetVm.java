@@ -1,0 +1,166 @@
+package dev.unjank.record.jvm;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * A running Java virtual machine: its diagnostic commands, and a way to put an agent into it. The JDK's attach API makes the
+ * machine listen and checks who asks; commands, for which that API has nothing public, then go over the same socket, in the
+ * form that {@code jcmd} uses: a version, the kind of request and three arguments, each ended by a zero byte.
+ */
+final class TargetVm {
+    private static final int LONGEST_ARGUMENT = 1023;
+    private static final int FEATURE_OF_EIGHT = 8;
+
+    private final int pid;
+    private final Path root;
+    private final Path socket;
+    private final int feature;
+    private final String version;
+
+    private TargetVm(int pid, Path root, Path socket, Properties properties) {
+        this.pid = pid;
+        this.root = root;
+        this.socket = socket;
+        version = properties.getProperty("java.vm.version", "?");
+        feature = feature(properties.getProperty("java.specification.version", "0"));
+    }
+
+    /**
+     * Attaches to a machine.
+     *
+     * @param pid its process
+     * @throws IOException if it cannot be, with a message for people
+     */
+    static TargetVm attach(int pid) throws IOException {
+        try {
+            VirtualMachine vm = VirtualMachine.attach(Integer.toString(pid));
+            try {
+                Path root = root(pid);
+                Path socket = root.resolve("tmp").resolve(".java_pid" + innermostPid(pid));
+                return new TargetVm(pid, root, socket, vm.getSystemProperties());
+            } finally {
+                vm.detach();
+            }
+        } catch (AttachNotSupportedException e) {
+            throw new IOException(
+                    "process " + pid + " is no Java virtual machine that can be attached to: " + e.getMessage(), e);
+        }
+    }
+
+    private static int feature(String specification) {
+        String number = specification.startsWith("1.") ? specification.substring(2) : specification;
+        try {
+            return Integer.parseInt(number);
+        } catch (NumberFormatException e) {
+            return FEATURE_OF_EIGHT;
+        }
+    }
+
+    /** The process's file system: the recorder's own unless it lives in a container. */
+    private static Path root(int pid) throws IOException {
+        Path its = Path.of("/proc/" + pid + "/root");
+        Path own = Path.of("/");
+        return Files.exists(its) && !Files.isSameFile(its, own) ? its : own;
+    }
+
+    /** The number that the process has for itself. */
+    private static String innermostPid(int pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+            if (line.startsWith("NSpid:")) {
+                String[] pids = line.substring("NSpid:".length()).strip().split("\\s+", -1);
+                return pids[pids.length - 1];
+            }
+        }
+        return Integer.toString(pid);
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    /** Which Java it is: 17, 25. */
+    int feature() {
+        return feature;
+    }
+
+    /** The machine's version, for people. */
+    String version() {
+        return version;
+    }
+
+    /** The path of a file as the target names it, for the recorder. */
+    Path here(Path inTarget) {
+        return root.resolve(Path.of("/").relativize(inTarget));
+    }
+
+    /** Whether the process is still there. */
+    boolean isAlive() {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    /**
+     * Has the machine carry out a diagnostic command.
+     *
+     * @param command as for {@code jcmd}
+     * @return what it prints
+     * @throws IOException if the machine has gone or refuses; the message says why
+     */
+    String command(String command) throws IOException {
+        byte[] request = ("1\0jcmd\0" + command + "\0\0\0").getBytes(StandardCharsets.UTF_8);
+        if (command.length() > LONGEST_ARGUMENT) {
+            throw new IllegalArgumentException("a longer command than virtual machines take: " + command);
+        }
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            ByteBuffer out = ByteBuffer.wrap(request);
+            while (out.hasRemaining()) {
+                channel.write(out);
+            }
+            ByteBuffer in = ByteBuffer.allocate(4096);
+            while (channel.read(in) >= 0) {
+                answer.write(in.array(), 0, in.position());
+                in.clear();
+            }
+        }
+        String text = answer.toString(StandardCharsets.UTF_8);
+        int end = text.indexOf('\n');
+        String code = end < 0 ? text : text.substring(0, end);
+        String printed = end < 0 ? "" : text.substring(end + 1).strip();
+        if (!code.equals("0")) {
+            throw new IOException(printed.isEmpty() ? "the virtual machine refused: " + command : printed);
+        }
+        return printed;
+    }
+
+    /**
+     * Puts an agent into the machine.
+     *
+     * @param jar its jar, as the target names it
+     * @param arguments what its {@code agentmain} gets
+     * @throws IOException if it cannot be loaded or fails
+     */
+    void load(Path jar, String arguments) throws IOException {
+        try {
+            VirtualMachine vm = VirtualMachine.attach(Integer.toString(pid));
+            try {
+                vm.loadAgent(jar.toString(), arguments);
+            } finally {
+                vm.detach();
+            }
+        } catch (AttachNotSupportedException | AgentLoadException | AgentInitializationException e) {
+            throw new IOException("the virtual machine takes no agent: " + e.getMessage(), e);
+        }
+    }
+}

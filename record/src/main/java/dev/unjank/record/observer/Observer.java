@@ -1,0 +1,173 @@
+package dev.unjank.record.observer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The observer's thread. It sleeps until a thread begins to wait for a monitor, or until it is time to look for parked ones; then
+ * it looks at all threads, tells the recorder who waits for whom, and takes the owners' stacks as far as its budget allows.
+ *
+ * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart. Once a thread has given the alarm, the
+ * virtual machine does not tell of contended monitors until the next look has found nobody waiting: threads then run no code of
+ * the observer's. Stacks have a budget of their own. A wait
+ * is told when it is first seen, when the lock changes hands, and every {@link #AGAIN_NANOS} while it lasts.
+ *
+ * <p>It ends when the connection does, be it that the recorder was killed, and takes with it all that it has switched on.
+ */
+public final class Observer extends Stacks.Carrier {
+    /** The thread's name. */
+    public static final String NAME = "unjank-observer";
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long ACCEPT_NANOS = 20 * SECOND;
+    private static final long REST_NANOS = 10_000_000;
+    private static final long IDLE_NANOS = 40_000_000;
+    private static final long AGAIN_NANOS = 100_000_000;
+    private static final int STACKS_PER_SECOND = 50;
+
+    private final Link link;
+    private final Budget stackBudget = new Budget(STACKS_PER_SECOND, SECOND);
+    private final Map<Long, Told> told = new HashMap<>();
+    private @Nullable Stacks stacks;
+    private @Nullable Alarm alarm;
+    private long sightings;
+    private long withoutStack;
+
+    /** What was told last of a thread that waits. */
+    private record Told(long owner, byte how, long times, long since, long ns, long round) {}
+
+    private long round;
+    private boolean last;
+
+    private Observer(Link link) {
+        super(NAME);
+        this.link = link;
+    }
+
+    /**
+     * Begins to listen for the recorder, and to look once it has come. Called through {@link Entry}.
+     *
+     * @param socket where to listen
+     * @throws IOException if that cannot be
+     */
+    public static void begin(Path socket) throws IOException {
+        Observer observer = new Observer(new Link(socket));
+        observer.setDaemon(true);
+        observer.start();
+    }
+
+    @Override
+    public void run() {
+        try (link) {
+            if (link.accept(ACCEPT_NANOS)) {
+                FlightRecorder.register(ClockEvent.class);
+                try {
+                    observe();
+                } finally {
+                    FlightRecorder.unregister(ClockEvent.class);
+                }
+            }
+        } catch (IOException e) {
+            // The recorder has gone.
+        }
+    }
+
+    private void observe() {
+        try (Jvmti jvmti = open()) {
+            stacks = jvmti == null ? null : new Stacks(jvmti, this);
+            rounds(jvmti);
+        } catch (RuntimeException e) {
+            link.trouble("looking at locks ended: " + e);
+            link.flush();
+        }
+    }
+
+    private @Nullable Jvmti open() {
+        try {
+            alarm = Alarm.create();
+            return new Jvmti(alarm);
+        } catch (RuntimeException | LinkageError e) {
+            alarm = null;
+            link.trouble("owners are seen, their stacks are not: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private void rounds(@Nullable Jvmti jvmti) {
+        Waiters waiters = new Waiters();
+        long nextClock = System.nanoTime();
+        long lastFound = nextClock;
+        while (!link.isOver()) {
+            long now = System.nanoTime();
+            if (now - nextClock >= 0) {
+                nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
+                link.counts(sightings, withoutStack);
+            }
+            if (look(waiters) > 0) {
+                lastFound = now;
+            }
+            link.flush();
+            LockSupport.parkNanos(this, REST_NANOS);
+            await(jvmti, now - lastFound < SECOND ? REST_NANOS : IDLE_NANOS);
+        }
+        last = true;
+        look(waiters);
+        link.counts(sightings, withoutStack);
+        link.drain(SECOND);
+    }
+
+    /** Waits for a thread to block, or for a while. Once one has, the virtual machine does not tell of more. */
+    private void await(@Nullable Jvmti jvmti, long nanos) {
+        Alarm bell = alarm;
+        if (jvmti == null || bell == null) {
+            LockSupport.parkNanos(this, nanos);
+            return;
+        }
+        if (!bell.isArmed()) {
+            bell.arm();
+            jvmti.watchMonitors(true);
+        }
+        bell.await(nanos);
+        if (!bell.isArmed()) {
+            jvmti.watchMonitors(false);
+        }
+    }
+
+    private int look(Waiters waiters) {
+        round++;
+        int found = waiters.look(this::waits);
+        told.values().removeIf(each -> each.round != round);
+        return found;
+    }
+
+    private void waits(Thread waiter, Thread owner, byte how, String lock, long times) {
+        if (waiter == this || owner == this) {
+            return;
+        }
+        long now = System.nanoTime();
+        long since = now;
+        Told before = told.get(waiter.threadId());
+        if (before != null && before.how == how && before.times == times) {
+            since = before.since;
+            if (before.owner == owner.threadId() && now - before.ns < AGAIN_NANOS && !last) {
+                told.put(waiter.threadId(), new Told(before.owner, how, times, since, before.ns, round));
+                return;
+            }
+        }
+        told.put(waiter.threadId(), new Told(owner.threadId(), how, times, since, now, round));
+        sightings++;
+        Stacks taken = null;
+        if (stacks != null && stackBudget.take(now)) {
+            stacks.look(owner);
+            taken = stacks;
+        } else {
+            withoutStack++;
+        }
+        link.sighting(now, since, waiter.threadId(), owner.threadId(), how, lock, last, taken);
+    }
+}

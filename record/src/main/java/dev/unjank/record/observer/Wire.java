@@ -1,0 +1,53 @@
+package dev.unjank.record.observer;
+
+/**
+ * What goes from the observer to the recorder, over a socket: messages of a kind, a byte, and what belongs to it. Numbers are
+ * big-endian; a text is its length as a short and UTF-8.
+ *
+ * <pre>
+ * HELLO    int version
+ * TEXT     int id, text
+ * FRAME    int id, int class, int method, int descriptor, int file (ids of texts, the last -1 if unknown), int line
+ * SIGHTING long ns, long since, long waiter, long owner (numbers of Java threads), byte how, int lock (id of a text),
+ *          boolean last, short count, int... frames (ids, the innermost first)
+ * COUNTS   long sightings, long without a stack, long lost
+ * FORGET   (ids begin to mean something new)
+ * TROUBLE  text
+ * </pre>
+ *
+ * <p>{@code since} is when the wait was first seen. The counts are of all so far. The recorder asks for the end with one
+ * byte, any; what is seen then is {@code last}, and the observer closes the connection. It does so, too, if the recorder goes.
+ */
+public final class Wire {
+    /** The version of all this. */
+    public static final int VERSION = 1;
+
+    /** The first message. */
+    public static final byte HELLO = 1;
+
+    /** A text. */
+    public static final byte TEXT = 2;
+
+    /** A place in a program. */
+    public static final byte FRAME = 3;
+
+    /** A thread was seen to wait for a lock that another has. */
+    public static final byte SIGHTING = 4;
+
+    /** How much was seen, and how much not. */
+    public static final byte COUNTS = 5;
+
+    /** All texts and frames are forgotten. */
+    public static final byte FORGET = 6;
+
+    /** Something does not work. */
+    public static final byte TROUBLE = 7;
+
+    /** The waiter is blocked on a monitor. */
+    public static final byte MONITOR = 0;
+
+    /** The waiter is parked on a lock of {@code java.util.concurrent}. */
+    public static final byte PARK = 1;
+
+    private Wire() {}
+}

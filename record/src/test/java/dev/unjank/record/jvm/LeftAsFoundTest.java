@@ -1,0 +1,147 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left of a recording in the target. */
+@Timeout(60)
+class LeftAsFoundTest {
+    private static final String OBSERVER = "\"unjank-observer\"";
+
+    @TempDir
+    Path directory;
+
+    static TargetProcess target;
+    static TargetVm vm;
+
+    @BeforeAll
+    static void start() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
+        target = TargetProcess.start("-XX:+EnableDynamicAgentLoading");
+        vm = TargetVm.attach(target.pid());
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (target != null) {
+            target.close();
+        }
+    }
+
+    @Test
+    void nothingAfterAnOrderlyEnd() throws IOException {
+        try (Recording recording = record("orderly")) {
+            assertThat(recording.availability()).allMatch(each -> each.isOn());
+            assertThat(vm.command("JFR.check")).contains("unjank-");
+            assertThat(vm.command("Thread.print")).contains(OBSERVER);
+            target.play("blocked");
+        }
+
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void twoRecordingsDoNotDisturbEachOther() throws IOException {
+        try (Recording one = record("one")) {
+            try (Recording two = record("two")) {
+                assertThat(one.availability()).allMatch(each -> each.isOn());
+                assertThat(two.availability()).allMatch(each -> each.isOn());
+                target.play("blocked");
+            }
+            assertThat(vm.command("JFR.check")).contains("unjank-");
+            target.play("blocked");
+        }
+
+        assertNothingIsLeft();
+        assertThat(waitsIn("one")).isEqualTo(2);
+        assertThat(waitsIn("two")).isEqualTo(1);
+    }
+
+    @Test
+    void nothingSoonAfterTheRecorderWasKilled() throws Exception {
+        Path file = directory.resolve("killed");
+        try (TargetProcess recorder = TargetProcess.of(
+                KilledRecorder.class,
+                List.of("--enable-native-access=ALL-UNNAMED"),
+                List.of(Integer.toString(target.pid()), file.toString()))) {
+            recorder.expect("recording");
+            assertThat(vm.command("Thread.print")).contains(OBSERVER);
+            recorder.process().destroyForcibly().waitFor();
+        }
+
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (isWatched() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+        assertThat(isWatched()).isFalse();
+        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
+            for (Path left : files.filter(each -> each.getFileName().toString().startsWith("unjank-" + target.pid()))
+                    .toList()) {
+                try (Stream<Path> parts = Files.list(left)) {
+                    parts.forEach(part -> part.toFile().delete());
+                }
+                Files.delete(left); // the one thing that nobody was there to delete
+            }
+        }
+    }
+
+    /** Records until it is killed. */
+    static final class KilledRecorder {
+        private KilledRecorder() {}
+
+        public static void main(String[] args) throws IOException {
+            int pid = Integer.parseInt(args[0]);
+            try (Recording recording = Recording.start(
+                    Path.of(args[1]), Rotation.NONE, pid, new Target(pid).sources(Duration.ofMillis(1), SECOND))) {
+                System.out.println("recording");
+                while (recording.failure() == null) {
+                    LockSupport.park();
+                }
+            }
+        }
+    }
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private Recording record(String name) throws IOException {
+        List<Source> sources = new Target(target.pid()).sources(Duration.ofMillis(1), SECOND);
+        return Recording.start(directory.resolve(name), Rotation.NONE, target.pid(), sources);
+    }
+
+    private long waitsIn(String name) throws IOException {
+        return RecordedTarget.read(directory.resolve(name))
+                .slices("ui (one)", "monitor contention with owner worker")
+                .size();
+    }
+
+    private static boolean isWatched() throws IOException {
+        return vm.command("JFR.check").contains("unjank-")
+                || vm.command("Thread.print").contains(OBSERVER);
+    }
+
+    private static void assertNothingIsLeft() throws IOException {
+        assertThat(vm.command("JFR.check")).doesNotContain("unjank-");
+        assertThat(vm.command("Thread.print")).doesNotContain(OBSERVER);
+        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("unjank-" + target.pid())))
+                    .isEmpty();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.record.jvm.LockNames.Owner;
+import org.junit.jupiter.api.Test;
+
+class LockNamesTest {
+    private static final String SITE = "void a.B.c(int)(B.java:7)";
+    private static final String FROM = " blocking from boolean d.E.f()(E:3)";
+
+    @Test
+    void theOwnerThatWasSeenReplacesTheOneThatGaveTheMonitorUp() {
+        String told = "monitor contention with owner last (12) waiters=2" + FROM;
+
+        assertThat(LockNames.with(told, new Owner("first", 34), SITE))
+                .isEqualTo("monitor contention with owner first (34) at " + SITE + " waiters=2" + FROM);
+    }
+
+    @Test
+    void whatIsNotKnownIsWrittenAsAndroidDoes() {
+        String told = "monitor contention with owner last (12) waiters=0";
+
+        assertThat(LockNames.with(told, null, null))
+                .isEqualTo("monitor contention with owner last (12) at " + LockNames.UNKNOWN_SITE + " waiters=0"
+                        + " blocking from " + LockNames.UNKNOWN_SITE);
+        assertThat(LockNames.with(told, new Owner("first", 34), null))
+                .startsWith("monitor contention with owner first (34) at " + LockNames.UNKNOWN_SITE + " waiters=0");
+    }
+
+    @Test
+    void aThreadsNameHasNoParenthesisBehindASpace() {
+        String told = "monitor contention with owner pool (a) (b) (12) waiters=0" + FROM;
+
+        assertThat(LockNames.with(told, null, null)).startsWith("monitor contention with owner pool(a)(b) (12) at ");
+        assertThat(LockNames.with(told, new Owner("x (1)", 3), SITE))
+                .startsWith("monitor contention with owner x(1) (3) at " + SITE);
+    }
+
+    @Test
+    void aNameWithBothMethodsStaysAsItIs() {
+        String told = "monitor contention with owner last (12) at " + SITE + " waiters=0" + FROM;
+
+        assertThat(LockNames.with(told, null, null)).isEqualTo(told);
+    }
+
+    @Test
+    void aParkGetsItsOwner() {
+        String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync";
+
+        assertThat(LockNames.with(lock, new Owner("first", 34), null)).isEqualTo(lock + " (owner tid: 34)");
+        assertThat(LockNames.with(lock + " (owner tid: 0)" + FROM, new Owner("first", 34), SITE))
+                .isEqualTo(lock + " (owner tid: 34)" + FROM);
+        assertThat(LockNames.with(lock + FROM, new Owner("first", 34), null))
+                .isEqualTo(lock + " (owner tid: 34)" + FROM);
+        assertThat(LockNames.with(lock, null, null)).isEqualTo(lock);
+    }
+
+    @Test
+    void otherNamesAreLeftAlone() {
+        assertThat(LockNames.with("sleeping", new Owner("first", 34), SITE)).isEqualTo("sleeping");
+        assertThat(LockNames.kind("waiting on java.lang.Object")).isNegative();
+    }
+}

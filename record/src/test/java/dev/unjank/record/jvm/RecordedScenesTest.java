@@ -1,0 +1,181 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Verdict;
+import dev.unjank.record.jvm.RecordedTarget.Slice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One recording of one target that plays all scenes: what is in the trace, and what the doctor makes of it. */
+class RecordedScenesTest {
+    private static final String MONITOR = "monitor contention with owner ";
+    private static final String PROGRAM = "dev.unjank.record.jvm.TargetProgram.";
+    private static final long HOLD_NS = TargetProgram.HOLD_MS * 1_000_000L;
+
+    @TempDir
+    static Path directory;
+
+    static RecordedTarget recorded;
+    static String errors;
+
+    @BeforeAll
+    static void record() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
+        try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
+            recorded = RecordedTarget.of(
+                    target,
+                    directory.resolve("scenes.pftrace"),
+                    Duration.ofSeconds(1),
+                    "blocked",
+                    "chain",
+                    "convoy",
+                    "reentrant",
+                    "write",
+                    "condition",
+                    "virtual",
+                    "collect",
+                    "deadlock");
+            errors = target.errors();
+        }
+    }
+
+    @Test
+    void theTargetIsToldNothing() {
+        assertThat(errors).isEmpty();
+    }
+
+    @Test
+    void aBlockedThreadNamesTheOwnerAndWhereItIs() {
+        Slice slice = only("ui (one)", MONITOR);
+        int worker = recorded.tid("worker");
+
+        assertThat(worker).isPositive();
+        assertThat(slice.name())
+                .startsWith(MONITOR + "worker (" + worker + ") at void " + PROGRAM + "holdUntilBlocked(")
+                .contains(")(TargetProgram.java:")
+                .contains(" waiters=0")
+                .contains(" blocking from void " + PROGRAM + "enter(java.lang.Object)(TargetProgram:");
+        assertThat(slice.durNs()).isBetween(HOLD_NS, HOLD_NS + 300_000_000);
+    }
+
+    @Test
+    void theDoctorSaysThatTheOwnerSlept() {
+        Incident incident = incident("ui (one)");
+
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(incident.owner().thread().name()).isEqualTo("worker");
+    }
+
+    @Test
+    void aChainIsFollowedToItsEnd() {
+        assertThat(only("chain one", MONITOR).name()).startsWith(MONITOR + "chain two (");
+        assertThat(only("chain two", MONITOR).name()).startsWith(MONITOR + "chain three (");
+        assertThat(incident("chain one").chain()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(incident("chain one").verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+    }
+
+    @Test
+    void aConvoyIsOne() {
+        List<Incident> incidents = recorded.diagnosis().incidents().stream()
+                .filter(incident ->
+                        String.valueOf(incident.tree().thread().name()).startsWith("convoy "))
+                .toList();
+
+        assertThat(incidents).extracting(Incident::verdict).contains(Verdict.LOCK_CONVOY);
+    }
+
+    @Test
+    void aLockOfTheLibraryHasAnOwner() {
+        assertThat(only("lock waiter", "parking on java.util.concurrent.locks.ReentrantLock")
+                        .name())
+                .contains(" (owner tid: " + recorded.tid("lock owner") + ")");
+        assertThat(only("next writer", "parking on java.util.concurrent.locks.ReentrantReadWriteLock")
+                        .name())
+                .contains(" (owner tid: " + recorded.tid("writer") + ")");
+    }
+
+    @Test
+    void waitingForAConditionIsNoContention() {
+        assertThat(recorded.slices("condition waiter", "parking on "))
+                .isNotEmpty()
+                .allSatisfy(slice -> assertThat(slice.name()).doesNotContain("owner tid"));
+        assertThat(recorded.incidents("condition waiter")).isEmpty();
+    }
+
+    @Test
+    void aVirtualThreadsOwnerIsTheOneThatGaveTheMonitorUp() {
+        Slice slice = only("virtual waiter", MONITOR);
+
+        assertThat(slice.tid()).isGreaterThanOrEqualTo(1 << 30);
+        assertThat(slice.name())
+                .startsWith(MONITOR + "owner of virtual (" + recorded.tid("owner of virtual") + ") at ");
+    }
+
+    @Test
+    void collectionsStopTheProcess() {
+        assertThat(recorded.slices()).anySatisfy(slice -> {
+            assertThat(slice.name()).startsWith("GC pause: ");
+            assertThat(slice.category()).isEqualTo("gc");
+        });
+    }
+
+    @Test
+    void aDeadlockIsThere() {
+        Slice one = only("deadlock one", MONITOR);
+        Slice two = only("deadlock two", MONITOR);
+
+        assertThat(one.name()).startsWith(MONITOR + "deadlock two (" + two.tid() + ") at ");
+        assertThat(two.name()).startsWith(MONITOR + "deadlock one (" + one.tid() + ") at ");
+        assertThat(incident("deadlock one").verdict()).isEqualTo(Verdict.DEADLOCK);
+    }
+
+    @Test
+    void everyNameIsOfTheFormThatPerfettoReads() {
+        List<Slice> contentions = recorded.slices().stream()
+                .filter(slice -> slice.name().startsWith(MONITOR))
+                .toList();
+
+        assertThat(contentions)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(slice -> assertThat(slice.name())
+                        .matches("monitor contention with owner [^(]*\\S \\(\\d+\\)"
+                                + " at \\S+ [^ (]+\\([^)]*\\)\\([^)]+:-?\\d+\\)"
+                                + " waiters=\\d+( lock=\\S+)?"
+                                + " blocking from \\S+ [^ (]+\\([^)]*\\)\\([^)]+:-?\\d+\\)"));
+    }
+
+    @Test
+    void clocksAreTiedTogetherToMicroseconds() {
+        // The owner's sleep ends before the waiter goes on, both by Flight Recorder; the look that saw them is by
+        // nanoTime.
+        Slice wait = only("ui (one)", MONITOR);
+        Slice sleep = recorded.slices("worker", "sleeping").getLast();
+
+        assertThat(wait.endNs()).isGreaterThan(sleep.endNs());
+        assertThat(recorded.slices())
+                .filteredOn(slice -> slice.name().equals("Flight Recorder file"))
+                .isNotEmpty();
+    }
+
+    private static Slice only(String thread, String prefix) {
+        List<Slice> slices = recorded.slices(thread, prefix).stream()
+                .filter(slice -> slice.durNs() > HOLD_NS / 2)
+                .toList();
+        assertThat(slices).as("%s of %s", prefix, thread).hasSize(1);
+        return slices.getFirst();
+    }
+
+    private static Incident incident(String thread) {
+        List<Incident> incidents = recorded.incidents(thread);
+        assertThat(incidents).as("incidents of %s", thread).isNotEmpty();
+        return incidents.getFirst();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.record.observer.Wire;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SightingsTest {
+    private static final long MS = 1_000_000;
+    private static final List<String> STACK = List.of(
+            "void java.lang.Thread.sleep(long)(Thread.java:1)", "void a.B.c()(B.java:2)", "void a.B.d()(B.java:3)");
+
+    private final Sightings sightings = new Sightings();
+
+    @Test
+    void aWaitGetsWhatWasSeenFirstWithinIt() {
+        sightings.add(seen(5, 7, 100, Wire.MONITOR, List.of()));
+        sightings.add(seen(15, 8, 100, Wire.MONITOR, List.of()));
+        sightings.add(seen(25, 9, 100, Wire.MONITOR, List.of()));
+
+        assertThat(sightings.of(100, Wire.MONITOR, 10 * MS, 30 * MS).owner()).isEqualTo(8);
+        assertThat(sightings.of(100, Wire.MONITOR, 30 * MS, 40 * MS)).isNull();
+        assertThat(sightings.of(101, Wire.MONITOR, 0, 40 * MS)).isNull();
+        assertThat(sightings.of(100, Wire.PARK, 0, 40 * MS)).isNull();
+    }
+
+    @Test
+    void aLaterLookAtTheSameOwnerCountsIfOnlyItHasAStack() {
+        sightings.add(seen(15, 8, 100, Wire.MONITOR, List.of()));
+        sightings.add(seen(25, 8, 100, Wire.MONITOR, STACK));
+        sightings.add(seen(26, 9, 100, Wire.MONITOR, STACK));
+
+        assertThat(sightings.of(100, Wire.MONITOR, 10 * MS, 30 * MS).stack()).isEqualTo(STACK);
+    }
+
+    @Test
+    void whereTheOwnerIsIsOutsideOfTheLibrary() {
+        assertThat(seen(1, 8, 100, Wire.MONITOR, STACK).site()).isEqualTo(STACK.get(1));
+        assertThat(seen(1, 8, 100, Wire.MONITOR, STACK.subList(0, 1)).site()).isEqualTo(STACK.get(0));
+        assertThat(seen(1, 8, 100, Wire.MONITOR, List.of()).site()).isNull();
+    }
+
+    @Test
+    void theOldestAreForgotten() {
+        for (int i = 0; i < 70_000; i++) {
+            sightings.add(seen(i, 8, i % 3, Wire.MONITOR, List.of()));
+        }
+
+        assertThat(sightings.of(0, Wire.MONITOR, 0, 1000 * MS)).isNull();
+        assertThat(sightings.of(69_999 % 3, Wire.MONITOR, 69_999 * MS, 69_999 * MS))
+                .isNotNull();
+    }
+
+    private static Sighting seen(long ms, long owner, long waiter, byte how, List<String> stack) {
+        return new Sighting(ms * MS, ms * MS, waiter, owner, how, "a.Lock", false, stack);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.unjank.record.jvm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A virtual machine of its own, with {@link TargetProgram} or another main class in it. */
+final class TargetProcess implements AutoCloseable {
+    private final Process process;
+    private final Path errors;
+    private final BufferedReader out;
+    private final Writer in;
+
+    private TargetProcess(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        out = process.inputReader(StandardCharsets.UTF_8);
+        in = process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    /** Starts {@link TargetProgram}, and waits until it is ready. */
+    static TargetProcess start(String... options) throws IOException {
+        TargetProcess started = of(TargetProgram.class, List.of(options), List.of());
+        started.expect("ready");
+        return started;
+    }
+
+    /** Starts a class of this module's tests. */
+    static TargetProcess of(Class<?> main, List<String> options, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xmx128m");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        Path errors = Files.createTempFile("target", ".err");
+        return new TargetProcess(
+                new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
+    }
+
+    int pid() {
+        return Math.toIntExact(process.pid());
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** Has the program play a scene, and waits until it is over, or the program is. */
+    void play(String scene) throws IOException {
+        in.write(scene + "\n");
+        in.flush();
+        if (scene.equals("exit")) {
+            process.onExit().join();
+        } else {
+            expect("done");
+        }
+    }
+
+    void expect(String answer) throws IOException {
+        String line = out.readLine();
+        if (!answer.equals(line)) {
+            throw new IOException("the target says " + line + " instead of " + answer + "; " + errors());
+        }
+    }
+
+    /** What it has printed as errors. */
+    String errors() throws IOException {
+        return Files.readString(errors);
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        process.onExit().join();
+        Files.deleteIfExists(errors);
+    }
+}

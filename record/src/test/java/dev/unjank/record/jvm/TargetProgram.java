@@ -1,0 +1,280 @@
+package dev.unjank.record.jvm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
+
+/**
+ * What the tests record: does what it is told by lines on its standard input, one scene each, and answers {@code done} when a scene
+ * is over. A thread holds what it holds until all that are to wait for it do wait, and then for {@link #HOLD_MS} more.
+ */
+final class TargetProgram {
+    static final int HOLD_MS = 200;
+
+    private static final long POLL_NANOS = 200_000;
+
+    private TargetProgram() {}
+
+    public static void main(String[] args) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        System.out.println("ready");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            switch (line) {
+                case "blocked" -> blocked();
+                case "chain" -> chain();
+                case "convoy" -> convoy();
+                case "reentrant" -> reentrant();
+                case "write" -> write();
+                case "condition" -> condition();
+                case "virtual" -> virtual();
+                case "collect" -> System.gc();
+                case "deep" -> deep();
+                case "deadlock" -> deadlock();
+                case "exit" -> System.exit(0);
+                default -> throw new IOException("no scene " + line);
+            }
+            System.out.println("done");
+        }
+    }
+
+    private interface Body {
+        void run() throws Exception;
+    }
+
+    private static Thread thread(String name, Body body) {
+        return new Thread(() -> unchecked(body), name);
+    }
+
+    private static void unchecked(Body body) {
+        try {
+            body.run();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void blocked() throws InterruptedException {
+        Object lock = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        Thread ui = thread("ui (one)", () -> {
+            held.await();
+            enter(lock);
+        });
+        Thread worker = thread("worker", () -> holdUntilBlocked(lock, held, ui));
+        run(worker, ui);
+    }
+
+    private static void enter(Object lock) {
+        synchronized (lock) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void holdUntilBlocked(Object lock, CountDownLatch held, Thread... waiters)
+            throws InterruptedException {
+        synchronized (lock) {
+            held.countDown();
+            await(Thread.State.BLOCKED, waiters);
+            Thread.sleep(HOLD_MS);
+        }
+    }
+
+    /** One waits for two, who waits for three. */
+    private static void chain() throws InterruptedException {
+        Object first = new Object();
+        Object second = new Object();
+        CountDownLatch firstHeld = new CountDownLatch(1);
+        CountDownLatch secondHeld = new CountDownLatch(1);
+        Thread one = thread("chain one", () -> {
+            firstHeld.await();
+            enter(first);
+        });
+        Thread two = thread("chain two", () -> {
+            secondHeld.await();
+            synchronized (first) {
+                firstHeld.countDown();
+                await(Thread.State.BLOCKED, one);
+                enter(second);
+            }
+        });
+        Thread three = thread("chain three", () -> holdUntilBlocked(second, secondHeld, two, one));
+        run(three, two, one);
+    }
+
+    private static void convoy() throws InterruptedException {
+        Object lock = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        List<Thread> waiters = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            waiters.add(thread("convoy " + i, () -> {
+                held.await();
+                synchronized (lock) {
+                    Thread.sleep(20);
+                }
+            }));
+        }
+        Thread[] all = waiters.toArray(new Thread[0]);
+        Thread first = thread("convoy first", () -> holdUntilBlocked(lock, held, all));
+        first.start();
+        run(all);
+        first.join();
+    }
+
+    private static void reentrant() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        parked(lock, lock::hasQueuedThread, "lock owner", "lock waiter");
+    }
+
+    private static void write() throws InterruptedException {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        parked(lock.writeLock(), lock::hasQueuedThread, "writer", "next writer");
+    }
+
+    private static void parked(Lock lock, Predicate<Thread> isQueued, String ownerName, String waiterName)
+            throws InterruptedException {
+        CountDownLatch held = new CountDownLatch(1);
+        Thread waiter = thread(waiterName, () -> {
+            held.await();
+            lock.lock();
+            try {
+                Thread.onSpinWait();
+            } finally {
+                lock.unlock();
+            }
+        });
+        Thread owner = thread(ownerName, () -> {
+            lock.lock();
+            try {
+                held.countDown();
+                while (!isQueued.test(waiter)) {
+                    LockSupport.parkNanos(POLL_NANOS);
+                }
+                Thread.sleep(HOLD_MS);
+            } finally {
+                lock.unlock();
+            }
+        });
+        run(owner, waiter);
+    }
+
+    private static void condition() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        Condition condition = lock.newCondition();
+        CountDownLatch locked = new CountDownLatch(1);
+        AtomicBoolean over = new AtomicBoolean();
+        Thread waiter = thread("condition waiter", () -> {
+            lock.lock();
+            try {
+                locked.countDown();
+                while (!over.get()) {
+                    condition.awaitUninterruptibly();
+                }
+            } finally {
+                lock.unlock();
+            }
+        });
+        waiter.start();
+        locked.await();
+        lock.lock(); // it waits now
+        try {
+            Thread.sleep(HOLD_MS);
+            over.set(true);
+            condition.signal();
+        } finally {
+            lock.unlock();
+        }
+        waiter.join();
+    }
+
+    private static void virtual() throws InterruptedException {
+        Object lock = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        Thread waiter = Thread.ofVirtual()
+                .name("virtual waiter")
+                .unstarted(() -> unchecked(() -> {
+                    held.await();
+                    enter(lock);
+                }));
+        Thread owner = thread("owner of virtual", () -> holdUntilBlocked(lock, held, waiter));
+        run(owner, waiter);
+    }
+
+    /** Threads that are at the end of their stacks when they begin to wait for a monitor. */
+    private static void deep() throws InterruptedException {
+        Object lock = new Object();
+        Thread[] threads = new Thread[3];
+        long end = System.nanoTime() + 1_000_000_000L;
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(
+                    null,
+                    () -> {
+                        while (System.nanoTime() - end < 0) {
+                            try {
+                                descend(lock, 0);
+                            } catch (StackOverflowError e) {
+                                Thread.onSpinWait();
+                            }
+                        }
+                    },
+                    "deep " + i,
+                    1 << 18);
+        }
+        run(threads);
+    }
+
+    private static int descend(Object lock, int depth) {
+        enter(lock);
+        return depth == Integer.MAX_VALUE ? depth : descend(lock, depth + 1) + 1;
+    }
+
+    /** Never comes to an end. */
+    private static void deadlock() throws InterruptedException {
+        Object left = new Object();
+        Object right = new Object();
+        CountDownLatch both = new CountDownLatch(2);
+        Thread one = thread("deadlock one", () -> takeBoth(left, right, both));
+        Thread two = thread("deadlock two", () -> takeBoth(right, left, both));
+        one.setDaemon(true);
+        two.setDaemon(true);
+        one.start();
+        two.start();
+        await(Thread.State.BLOCKED, one, two);
+        Thread.sleep(HOLD_MS);
+    }
+
+    private static void takeBoth(Object mine, Object others, CountDownLatch both) throws InterruptedException {
+        synchronized (mine) {
+            both.countDown();
+            both.await();
+            enter(others);
+        }
+    }
+
+    private static void run(Thread... threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private static void await(Thread.State state, Thread... threads) {
+        for (Thread thread : threads) {
+            while (thread.getState() != state) {
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.unjank.trace.read.jfr;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The chunks of a recording one by one, for those who read a recording while it is being made. */
+public final class JfrChunks {
+    /** Of an event that ties {@link System#nanoTime} to a recording's own clock, if the program writes it: its counter's name. */
+    public static final String NANO_TIME = "nanoTime";
+
+    /** The counter of how far the two readings of such a tie may lie apart, ns. */
+    public static final String NANO_TIME_ERROR = "nanoTime error";
+
+    private JfrChunks() {}
+
+    /**
+     * A chunk, which is a recording by itself.
+     *
+     * @param bytes of the chunk
+     * @param startTicks when it began on the recording's own clock: no other chunk of the same run has the same
+     */
+    public record Chunk(MemorySegment bytes, long startTicks) {}
+
+    /**
+     * A thread of a Java program.
+     *
+     * @param javaId its number in Java
+     * @param tid its number in the operating system; for a virtual thread the one that it has in a trace
+     * @param name its name, empty if it has none
+     */
+    public record JavaThread(long javaId, int tid, String name) {
+        /**
+         * Whether the thread has no number in the operating system.
+         *
+         * @return true for a virtual thread
+         */
+        public boolean isVirtual() {
+            return tid >= JfrThreads.FIRST_VIRTUAL;
+        }
+    }
+
+    /**
+     * Takes a recording apart.
+     *
+     * @param file its bytes, unpacked
+     * @return its chunks in their order; what is between them is left out
+     */
+    public static List<Chunk> split(MemorySegment file) {
+        List<Chunk> chunks = new ArrayList<>();
+        long at = ChunkHeader.next(file, 0);
+        while (at < file.byteSize()) {
+            ChunkHeader header = ChunkHeader.at(file, at);
+            if (header == null) {
+                at = ChunkHeader.next(file, at + 1);
+                continue;
+            }
+            long trusted = header.trustedEnd(file);
+            long end = trusted < 0 ? ChunkHeader.next(file, at + 1) : trusted;
+            chunks.add(new Chunk(file.asSlice(at, end - at), header.startTicks()));
+            at = ChunkHeader.next(file, end);
+        }
+        return chunks;
+    }
+
+    /**
+     * All threads that a chunk knows, whether anything happens to them in it or not: a virtual machine writes those that live.
+     *
+     * @param chunk a chunk
+     * @return its Java threads; empty if the chunk does not say
+     */
+    public static List<JavaThread> threads(MemorySegment chunk) {
+        List<JavaThread> threads = new ArrayList<>();
+        ChunkHeader header = ChunkHeader.at(chunk, 0);
+        if (header == null || !header.compressed()) {
+            return threads;
+        }
+        Cursor cursor = new Cursor(chunk, Constants.WINDOW);
+        ChunkScan scan = new ChunkScan(chunk, cursor, header);
+        scan.run();
+        Metadata metadata = scan.metadata();
+        Type type = metadata == null ? null : metadata.type("java.lang.Thread");
+        if (metadata == null || type == null) {
+            return threads;
+        }
+        ConstantPools pools = new ConstantPools(metadata);
+        pools.want(type);
+        for (int i = 0; i < scan.checkpointCount(); i++) {
+            try {
+                pools.read(cursor, scan.checkpoint(i), scan.next());
+            } catch (DamagedException e) {
+                break; // what follows cannot be found
+            }
+        }
+        Projection projection = new Projection(type, List.of("osThreadId", "javaName", "javaThreadId"));
+        LongConsumer read = position -> {
+            JavaThread thread = thread(cursor, position, projection);
+            if (thread != null) {
+                threads.add(thread);
+            }
+        };
+        pools.forEach(type, read);
+        return threads;
+    }
+
+    private static @Nullable JavaThread thread(Cursor cursor, long position, Projection projection) {
+        long[] values = new long[3];
+        try {
+            cursor.seek(position);
+            projection.read(cursor, values);
+            if (values[2] <= 0) {
+                return null; // a thread of the virtual machine's own
+            }
+            cursor.seek(values[1]);
+            int form = cursor.one();
+            String name = form == Cursor.STRING_CONSTANT ? null : cursor.string(form);
+            return new JavaThread(
+                    values[2], JfrThreads.tid(Math.max(0, values[0]), values[2]), name == null ? "" : name);
+        } catch (DamagedException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.unjank.trace.read.jfr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Counters;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.jfr.JfrChunks.Chunk;
+import dev.unjank.trace.read.jfr.JfrChunks.JavaThread;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JfrChunksTest {
+    @Test
+    void aRecordingIsTakenApart() {
+        byte[] bytes = Chunks.example();
+
+        List<Chunk> chunks = JfrChunks.split(MemorySegment.ofArray(bytes));
+
+        assertThat(chunks)
+                .extracting(Chunk::startTicks)
+                .containsExactly(Chunks.START_TICKS, Chunks.START_TICKS + 500_000);
+        assertThat(chunks.stream().mapToLong(chunk -> chunk.bytes().byteSize()).sum())
+                .isEqualTo(bytes.length);
+    }
+
+    @Test
+    void whatIsNoChunkIsLeftOut() {
+        byte[] example = Chunks.example();
+        byte[] dirty = Chunks.joined(new byte[] {1, 2, 3}, example, new byte[] {4});
+
+        assertThat(JfrChunks.split(MemorySegment.ofArray(dirty))).hasSize(2);
+        assertThat(JfrChunks.split(MemorySegment.ofArray(new byte[0]))).isEmpty();
+        for (int length = 0; length < example.length; length += 7) {
+            MemorySegment cut = MemorySegment.ofArray(Arrays.copyOf(example, length));
+            assertThat(JfrChunks.split(cut)).hasSizeLessThanOrEqualTo(2);
+            JfrChunks.split(cut).forEach(chunk -> JfrChunks.threads(chunk.bytes()));
+        }
+    }
+
+    @Test
+    void allThreadsAreTold() {
+        ChunkWriter chunk =
+                Chunks.chunk().thread(4, 0, 77, "a virtual one").checkpoint().metadata();
+
+        List<JavaThread> threads = JfrChunks.threads(MemorySegment.ofArray(chunk.toByteArray()));
+
+        assertThat(threads)
+                .containsExactlyInAnyOrder(
+                        new JavaThread(1, 101, "main"),
+                        new JavaThread(12, 102, "worker"),
+                        new JavaThread(13, 103, "saver"),
+                        new JavaThread(77, 1 << 30 | 77, "a virtual one"));
+        assertThat(threads).filteredOn(JavaThread::isVirtual).hasSize(1);
+    }
+
+    @Test
+    void whatBothClocksShowBecomesCounters() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.eventType(
+                "dev.unjank.Clock",
+                new ChunkWriter.F("startTime", ChunkWriter.LONG),
+                new ChunkWriter.F("nanoTime", ChunkWriter.LONG),
+                new ChunkWriter.F("error", ChunkWriter.LONG));
+        chunk.event(
+                "dev.unjank.Clock",
+                out -> out.number(Chunks.START_TICKS + 30).number(123_456_789).number(40));
+        Chunks.information(chunk).checkpoint().metadata();
+
+        Trace trace = Chunks.read(chunk);
+
+        Counters counters = trace.counters();
+        assertThat(counters.tracks()).isEqualTo(2);
+        assertThat(counters.name(0)).isEqualTo(JfrChunks.NANO_TIME);
+        assertThat(counters.ts(counters.first(0))).isEqualTo(Chunks.START_NS + 30_000);
+        assertThat(counters.value(counters.first(0))).isEqualTo(123_456_789);
+        assertThat(counters.value(counters.first(1))).isEqualTo(40);
+    }
+}
