@@ -87,9 +87,15 @@ public final class FlightRecorderSource implements Source {
     public void start(TraceSink to) throws IOException {
         sink = to;
         target.threads(to);
-        RollingRecording begun = new RollingRecording(target.vm(), target.workspace(), threshold, piece);
-        begun.start();
-        recording = begun;
+        Workspace workspace = target.workspace();
+        try {
+            RollingRecording begun = new RollingRecording(target.vm(), workspace, threshold, piece);
+            begun.start();
+            recording = begun;
+        } catch (IOException e) {
+            target.release();
+            throw e;
+        }
         Thread reader = new Thread(this::run, "flight-recorder");
         reader.setDaemon(true);
         reader.start();

@@ -52,10 +52,15 @@ public final class LockOwnerSource implements Source {
         sink = to;
         target.threads(to);
         Workspace workspace = target.workspace();
-        Path jar = workspace.put("observer.jar", ObserverJar.bytes());
-        Path socket = workspace.inTarget("observer");
-        target.vm().load(jar, jar + "\n" + socket);
-        client = ObserverClient.connect(workspace.here("observer"), target.sightings()::add);
+        try {
+            Path jar = workspace.put("observer.jar", ObserverJar.bytes());
+            Path socket = workspace.inTarget("observer");
+            target.vm().load(jar, jar + "\n" + socket);
+            client = ObserverClient.connect(workspace.here("observer"), target.sightings()::add);
+        } catch (IOException e) {
+            target.release();
+            throw e;
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * A running Java virtual machine: its diagnostic commands, and a way to put an agent into it. The JDK's attach API makes the
@@ -44,6 +46,7 @@ final class TargetVm {
      * @throws IOException if it cannot be, with a message for people
      */
     static TargetVm attach(int pid) throws IOException {
+        requireVirtualMachine(pid);
         try {
             VirtualMachine vm = VirtualMachine.attach(Integer.toString(pid));
             try {
@@ -56,6 +59,21 @@ final class TargetVm {
         } catch (AttachNotSupportedException e) {
             throw new IOException(
                     "process " + pid + " is no Java virtual machine that can be attached to: " + e.getMessage(), e);
+        }
+    }
+
+    /** Attaching sends a signal, which would be the end of many other programs. */
+    private static void requireVirtualMachine(int pid) throws IOException {
+        Path maps = Path.of("/proc/" + pid + "/maps");
+        if (!Files.isReadable(maps)) {
+            throw new IOException("there is no process " + pid + " that may be looked at");
+        }
+        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
+            if (lines.noneMatch(line -> line.endsWith("/libjvm.so"))) {
+                throw new IOException("process " + pid + " is no Java virtual machine");
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

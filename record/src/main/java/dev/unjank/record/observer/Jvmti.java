@@ -190,7 +190,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** The object of the calling thread. */
+    /** The calling thread, as a local handle. */
     long currentThread() {
         try {
             check((int) getCurrentThread.invokeExact(out), "GetCurrentThread");
@@ -230,7 +230,7 @@ final class Jvmti implements AutoCloseable {
         }
     }
 
-    /** The class of a method; 0 if there is none any more. */
+    /** The class of a method, as a local handle; 0 if there is none any more. */
     long declaringClass(long method) {
         try {
             return (int) getMethodDeclaringClass.invokeExact(method, out) == 0 ? out.get(JAVA_LONG, 0) : 0;

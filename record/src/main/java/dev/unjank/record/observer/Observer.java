@@ -79,8 +79,17 @@ public final class Observer extends Stacks.Carrier {
 
     private void observe() {
         try (Jvmti jvmti = open()) {
-            stacks = jvmti == null ? null : new Stacks(jvmti, this);
-            rounds(jvmti);
+            if (jvmti == null) {
+                rounds(null);
+                return;
+            }
+            Stacks opened = new Stacks(jvmti, this);
+            stacks = opened;
+            try {
+                rounds(jvmti);
+            } finally {
+                opened.close();
+            }
         } catch (RuntimeException e) {
             link.trouble("looking at locks ended: " + e);
             link.flush();

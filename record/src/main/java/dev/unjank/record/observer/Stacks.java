@@ -20,14 +20,12 @@ final class Stacks {
 
     private static final int MOST_METHODS = 4096;
 
-    /** The most handles that one look takes. */
-    private static final int HANDLES = 16;
-
     private static final String THREAD = "Ljava/lang/Thread;";
 
     private final Arena arena = Arena.ofAuto();
     private final Jvmti jvmti;
     private final Carrier carrier;
+    private final long self;
     private final long ownerField;
     private final MemorySegment frames = arena.allocate(2L * Long.BYTES * DEEPEST, Long.BYTES);
 
@@ -89,25 +87,41 @@ final class Stacks {
     Stacks(Jvmti jvmti, Carrier carrier) {
         this.jvmti = jvmti;
         this.carrier = carrier;
-        jvmti.jni().pushFrame(HANDLES);
-        try {
-            long self = jvmti.currentThread();
-            ownerField = jvmti.jni().field(self, "owner", THREAD);
-        } finally {
-            jvmti.jni().popFrame();
+        Jni jni = jvmti.jni();
+        jni.warmUp();
+        for (int i = 0; i < Jni.WARM; i++) {
+            jvmti.currentThread();
+        }
+        self = jni.keep(jvmti.currentThread());
+        for (int i = 0; i < Jni.WARM; i++) {
+            jni.type(self);
+        }
+        long type = jni.keep(jni.type(self));
+        ownerField = jni.field(type, "owner", THREAD);
+        jni.drop(type);
+        for (int i = 0; i < Jni.WARM; i++) {
+            jni.value(self, ownerField);
+        }
+        jvmti.stack(self, frames);
+        long method = frames.get(ValueLayout.JAVA_LONG, 0);
+        for (int i = 0; i < Jni.WARM; i++) {
+            jvmti.declaringClass(method);
         }
     }
 
     /** Looks at a thread. */
     void look(Thread owner) {
+        Jni jni = jvmti.jni();
         carrier.owner = owner;
-        jvmti.jni().pushFrame(HANDLES);
-        try {
-            count = jvmti.stack(jvmti.jni().value(jvmti.currentThread(), ownerField), frames);
-        } finally {
-            jvmti.jni().popFrame();
-            carrier.owner = null;
-        }
+        long handle = jni.keep(jni.value(self, ownerField));
+        count = jvmti.stack(handle, frames);
+        jni.drop(handle);
+        carrier.owner = null;
+    }
+
+    /** Lets the observer's own thread go. */
+    void close() {
+        jvmti.jni().drop(self);
     }
 
     /** How many frames were found. */
@@ -127,16 +141,13 @@ final class Stacks {
     }
 
     private Method read(long id) {
-        jvmti.jni().pushFrame(HANDLES);
-        try {
-            String[] names = jvmti.method(id);
-            long type = names == null ? 0 : jvmti.declaringClass(id);
-            if (names == null || type == 0) {
-                return Method.UNKNOWN;
-            }
-            return new Method(jvmti.signature(type), names[0], names[1], jvmti.sourceFile(type), jvmti.lines(id));
-        } finally {
-            jvmti.jni().popFrame();
+        String[] names = jvmti.method(id);
+        long type = names == null ? 0 : jvmti.jni().keep(jvmti.declaringClass(id));
+        if (names == null || type == 0) {
+            return Method.UNKNOWN;
         }
+        Method method = new Method(jvmti.signature(type), names[0], names[1], jvmti.sourceFile(type), jvmti.lines(id));
+        jvmti.jni().drop(type);
+        return method;
     }
 }

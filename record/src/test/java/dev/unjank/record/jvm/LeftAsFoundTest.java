@@ -86,11 +86,7 @@ class LeftAsFoundTest {
             recorder.process().destroyForcibly().waitFor();
         }
 
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (isWatched() && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-        }
-        assertThat(isWatched()).isFalse();
+        awaitTheEndOfWatching();
         try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
             for (Path left : files.filter(each -> each.getFileName().toString().startsWith("unjank-" + target.pid()))
                     .toList()) {
@@ -136,9 +132,18 @@ class LeftAsFoundTest {
                 || vm.command("Thread.print").contains(OBSERVER);
     }
 
+    /** The observer's thread ends a moment after its last word, and a recording that nobody ends after its time. */
+    private static void awaitTheEndOfWatching() throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (isWatched() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+        assertThat(isWatched()).isFalse();
+    }
+
     private static void assertNothingIsLeft() throws IOException {
         assertThat(vm.command("JFR.check")).doesNotContain("unjank-");
-        assertThat(vm.command("Thread.print")).doesNotContain(OBSERVER);
+        awaitTheEndOfWatching();
         try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
             assertThat(files.filter(file -> file.getFileName().toString().startsWith("unjank-" + target.pid())))
                     .isEmpty();

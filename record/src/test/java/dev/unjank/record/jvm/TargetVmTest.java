@@ -1,0 +1,32 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.session.Source;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TargetVmTest {
+    @Test
+    void aProgramThatIsNoVirtualMachineGetsNoSignal() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
+        Process cat = new ProcessBuilder("cat").start(); // it would end at the first signal
+        try {
+            int pid = Math.toIntExact(cat.pid());
+
+            assertThatThrownBy(() -> TargetVm.attach(pid))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("process " + pid + " is no Java virtual machine");
+            for (Source source : new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1))) {
+                assertThat(source.probe().isOn()).isFalse();
+                assertThat(source.probe().detail()).contains("is no Java virtual machine");
+            }
+            assertThat(cat.isAlive()).isTrue();
+        } finally {
+            cat.destroyForcibly();
+        }
+    }
+}
