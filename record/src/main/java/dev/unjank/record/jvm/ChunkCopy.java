@@ -5,6 +5,7 @@ import dev.unjank.record.session.Segment;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.TrackEvents;
 import java.io.IOException;
 import java.util.HashMap;
@@ -42,6 +43,7 @@ final class ChunkCopy {
             if (Observer.NAME.equals(chunk.threads().name(utid))) {
                 continue;
             }
+            nameVirtual(sink, utid);
             for (int from = slices.first(utid); from < slices.end(utid); from = next(from, slices.end(utid))) {
                 int first = from;
                 int end = next(from, slices.end(utid));
@@ -55,6 +57,17 @@ final class ChunkCopy {
             sink.write(segment -> process(segment, first, end));
         }
         return copied;
+    }
+
+    /** The machine lists its platform threads; virtual ones are known from their events alone. */
+    private void nameVirtual(TraceSink sink, int utid) {
+        int tid = chunk.threads().tid(utid);
+        String name = chunk.threads().name(utid);
+        if (tid >= JfrChunks.FIRST_VIRTUAL
+                && name != null
+                && chunk.slices().first(utid) < chunk.slices().end(utid)) {
+            sink.thread(pid, tid, name);
+        }
     }
 
     /** Where a batch ends that begins at a slice: before an outermost slice, since what lies in another belongs to it. */

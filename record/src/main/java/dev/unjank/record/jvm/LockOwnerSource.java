@@ -82,13 +82,11 @@ public final class LockOwnerSource implements Source {
                 String name = wait.how() == Wire.MONITOR
                         ? LockNames.monitor(owner, wait.site())
                         : LockNames.park(wait.lock(), owner);
-                sink().slice(
-                                wait.since(),
-                                wait.ns(),
-                                target.pid(),
-                                tid,
-                                wait.how() == Wire.MONITOR ? "monitor" : "park",
-                                name);
+                String category = wait.how() == Wire.MONITOR ? "monitor" : "park";
+                // Without an end: that is how a reader knows that it never came to one.
+                sink().write(to -> to.events()
+                        .begin(wait.since(), to.track(target.pid(), tid), category, name)
+                        .write());
             }
         }
     }

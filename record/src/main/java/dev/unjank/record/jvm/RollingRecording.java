@@ -40,7 +40,7 @@ final class RollingRecording {
         configuration = workspace.put("settings.jfc", Settings.configuration(threshold));
         Duration patient = piece.multipliedBy(PATIENCE);
         lease = patient.compareTo(SHORTEST) < 0 ? SHORTEST : patient;
-        prefix = "unjank-" + ProcessHandle.current().pid() + "-";
+        prefix = workspace.name() + "-"; // no other recording of this target has it
     }
 
     /** Begins the first piece. */

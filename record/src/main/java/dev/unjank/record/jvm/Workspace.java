@@ -35,6 +35,11 @@ final class Workspace implements AutoCloseable {
         return new Workspace(inTarget, here);
     }
 
+    /** A name that no other has. */
+    String name() {
+        return String.valueOf(inTarget.getFileName());
+    }
+
     /** A file as the target names it. */
     Path inTarget(String name) {
         return inTarget.resolve(name);

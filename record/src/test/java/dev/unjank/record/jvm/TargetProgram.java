@@ -37,7 +37,6 @@ final class TargetProgram {
                 case "reentrant" -> reentrant();
                 case "write" -> write();
                 case "condition" -> condition();
-                case "virtual" -> virtual();
                 case "collect" -> System.gc();
                 case "deep" -> deep();
                 case "deadlock" -> deadlock();
@@ -195,19 +194,6 @@ final class TargetProgram {
             lock.unlock();
         }
         waiter.join();
-    }
-
-    private static void virtual() throws InterruptedException {
-        Object lock = new Object();
-        CountDownLatch held = new CountDownLatch(1);
-        Thread waiter = Thread.ofVirtual()
-                .name("virtual waiter")
-                .unstarted(() -> unchecked(() -> {
-                    held.await();
-                    enter(lock);
-                }));
-        Thread owner = thread("owner of virtual", () -> holdUntilBlocked(lock, held, waiter));
-        run(owner, waiter);
     }
 
     /** Threads that are at the end of their stacks when they begin to wait for a monitor. */

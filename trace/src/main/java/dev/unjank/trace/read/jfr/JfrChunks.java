@@ -14,6 +14,9 @@ public final class JfrChunks {
     /** The counter of how far the two readings of such a tie may lie apart, ns. */
     public static final String NANO_TIME_ERROR = "nanoTime error";
 
+    /** Numbers of threads from here on are of virtual threads, which have none in the operating system. */
+    public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;
+
     private JfrChunks() {}
 
     /**
