@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.record.jvm.Target;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -43,6 +45,11 @@ import picocli.CommandLine.Option;
 final class RecordCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
     private static final long LOOK_EVERY_MILLIS = 100;
+    /** Shorter waits are not recorded by the target's Flight Recorder: there may be very many. */
+    private static final Duration MIN_WAIT = Duration.ofMillis(1);
+    /** How often what the Flight Recorder has is taken over. */
+    private static final Duration PIECE = Duration.ofSeconds(5);
+
     private static final String ERASE_LINE = "\r\033[K";
 
     private final Terminal terminal;
@@ -127,7 +134,9 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private List<Source> sources() {
-        return List.of(new KernelSource(pid, system, futex));
+        List<Source> sources = new ArrayList<>(new Target(pid).sources(MIN_WAIT, PIECE));
+        sources.add(new KernelSource(pid, system, futex));
+        return sources;
     }
 
     /** Waits for whatever ends the recording, and says what it was. */

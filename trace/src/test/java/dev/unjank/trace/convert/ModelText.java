@@ -91,8 +91,11 @@ final class ModelText {
     private void counters() {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
+            // what is counted for each CPU is written as a counter of its own for each, which has the CPU in its name
+            int cpu = counters.cpu(track);
+            String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu);
             for (int row = counters.first(track); row < counters.end(track); row++) {
-                lines.add("counter " + counters.name(track) + " (" + counters.unit(track) + ") of "
+                lines.add("counter " + name + " (" + counters.unit(track) + ") of "
                         + (counters.utid(track) >= 0
                                 ? "thread " + thread(counters.utid(track))
                                 : process(counters.upid(track)))
