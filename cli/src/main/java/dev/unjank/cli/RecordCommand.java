@@ -134,8 +134,9 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private List<Source> sources() {
-        List<Source> sources = new ArrayList<>(new Target(pid).sources(MIN_WAIT, PIECE));
+        List<Source> sources = new ArrayList<>();
         sources.add(new KernelSource(pid, system, futex));
+        sources.addAll(new Target(pid).sources(MIN_WAIT, PIECE));
         return sources;
     }
 

@@ -65,7 +65,7 @@ class ArchitectureTest {
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
         "query, java org.jspecify com.fasterxml.jackson org.duckdb org.apache.arrow.c dev.unjank.trace dev.unjank.doctor",
-        "record, java org.jspecify dev.unjank.looper dev.unjank.trace",
+        "record, java com.sun.tools.attach jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
         "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace dev.unjank.query",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {
