@@ -26,10 +26,11 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code unjank doctor}: reads a trace and names who blocked a thread. */
 @Command(
         description = {
-            "%nSays what made the screen stutter and whom to talk to: every time in which a main thread, or the thread"
-                    + " named, could not run although it had work (locks, replies, the garbage collector, messages before"
-                    + " it, no CPU, the kernel), worst first: who was in the way, what that one did meanwhile, which"
-                    + " threads ran in its place, a verdict, and the frames it cost.%n"
+            "%nSays what made the screen stutter, or the server wait, and whom to talk to: every time in which a main"
+                    + " thread (of a Java virtual machine any thread), or the thread named, could not run although it had"
+                    + " work (locks, replies, the garbage collector, messages before it, no CPU, the kernel), worst"
+                    + " first: who was in the way, what that one did meanwhile, which threads ran in its place, a"
+                    + " verdict, and the frames it cost.%n"
         },
         exitCodeList = {
             "0:fine; also usable input with warnings",

@@ -57,7 +57,8 @@ final class Answer {
             sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
                     + ": that was not recorded (see the warnings).");
         }
-        if (!options.thread().equals(DoctorOptions.ALL_THREADS)) {
+        // of a JVM all threads are looked at anyhow
+        if (platform == Platform.ANDROID && !options.thread().equals(DoctorOptions.ALL_THREADS)) {
             sentences.add("--thread all looks at the other threads, too.");
         }
         return String.join(" ", sentences);
