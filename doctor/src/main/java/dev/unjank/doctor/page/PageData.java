@@ -67,6 +67,7 @@ final class PageData {
             json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
             json.writeStringField("summarized", SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
             json.writeStringField("query", diagnosis.search().query());
+            json.writeStringField("frame", diagnosis.platform().frame());
             Pools.texts(json, "warnings", diagnosis.warnings());
             verdicts(json);
             states(json);

@@ -104,7 +104,7 @@ class Details {
     if (costs.length === 0) return null;
     return element("p", null, "Cost ", ...costs.flatMap(({ cost, dur, late, missed }, index) => [
       index === 0 ? "" : ", ",
-      element("b", null, time(cost)), ` of a ${report.frame} of ${time(dur)}`,
+      element("b", null, time(cost)), ` of a ${this.report.frame} of ${time(dur)}`,
       missed ? element("span", { class: "late" }, late > 0 ? ` that was ${time(late)} late` : " that was late") : "",
     ]), ".");
   }
