@@ -24,7 +24,7 @@ final class WatchedDispatch implements Question {
 
     private static final String NOBODY = "nobody";
     private static final String NO_MORE = "nobody any more";
-    private static final String EMPTY = "an observer that does nothing";
+    private static final String EMPTY = "an observer that is empty";
     private static final String STATS = "statistics";
     private static final String WATCHDOG = "watchdog";
     private static final String SLOW_LOG = "slow log";
