@@ -79,7 +79,7 @@ public final class FlightRecorderSource implements Source {
                     NAME,
                     "waits of %.1f ms and more, pauses, on Java %s".formatted(threshold.toNanos() / 1e6, vm.version()));
         } catch (IOException e) {
-            return Availability.off(NAME, String.valueOf(e.getMessage()), target.remedy());
+            return Target.off(NAME, e);
         }
     }
 

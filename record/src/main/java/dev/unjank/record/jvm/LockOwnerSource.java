@@ -43,7 +43,7 @@ public final class LockOwnerSource implements Source {
             }
             return Availability.on(NAME, "monitors and locks of java.util.concurrent, with the owner's stack");
         } catch (IOException e) {
-            return Availability.off(NAME, String.valueOf(e.getMessage()), target.remedy());
+            return Target.off(NAME, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
@@ -55,9 +56,13 @@ public final class Target {
         return vm;
     }
 
-    /** What may help if it cannot be attached to. */
-    String remedy() {
-        return "record as the user that runs it, or as root";
+    /** The answer to a source's probe if its virtual machine could not be asked. */
+    static Availability off(String source, IOException e) {
+        boolean helpless = e instanceof TargetVm.NoVirtualMachineException;
+        return Availability.off(
+                source,
+                String.valueOf(e.getMessage()),
+                helpless ? null : "record as the user that runs it, or as root");
     }
 
     /** The directory for what is handed to the target. Whoever asks for it {@link #release}s it. */

@@ -62,6 +62,15 @@ final class TargetVm {
         }
     }
 
+    /** There is nothing to attach to, whoever asks. */
+    static final class NoVirtualMachineException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private NoVirtualMachineException(String message) {
+            super(message);
+        }
+    }
+
     /** Attaching sends a signal, which would be the end of many other programs. */
     private static void requireVirtualMachine(int pid) throws IOException {
         Path maps = Path.of("/proc/" + pid + "/maps");
@@ -70,7 +79,7 @@ final class TargetVm {
         }
         try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
             if (lines.noneMatch(line -> line.endsWith("/libjvm.so"))) {
-                throw new IOException("process " + pid + " is no Java virtual machine");
+                throw new NoVirtualMachineException("process " + pid + " is no Java virtual machine");
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -23,6 +23,7 @@ class TargetVmTest {
             for (Source source : new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1))) {
                 assertThat(source.probe().isOn()).isFalse();
                 assertThat(source.probe().detail()).contains("is no Java virtual machine");
+                assertThat(source.probe().remedy()).as("nothing helps").isNull();
             }
             assertThat(cat.isAlive()).isTrue();
         } finally {
