@@ -13,36 +13,39 @@ import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real target and the real kernel. What is waited for is time that passes in the target, as a recording is of real time. */
+/**
+ * A real target and the real kernel. The target is told what to do and says when it has done it, so a machine that stands still for
+ * a while changes nothing.
+ */
 class KernelRecordingTest {
-    private static final long RECORDED_MILLIS = 700;
+    private static final int SLEEPS = 6;
 
     @TempDir
     private Path folder;
 
-    private Process target;
+    private TargetProcess target;
     private int pid;
 
     @BeforeEach
     void start() throws IOException {
         Availability kernel = new KernelSource((int) ProcessHandle.current().pid(), false, false).probe();
         assumeTrue(kernel.isOn(), () -> "needs root and tracefs: " + kernel);
-        target = Targets.start(TargetProgram.class);
-        pid = (int) target.pid();
+        target = TargetProcess.start(TargetProgram.class);
+        pid = target.pid();
     }
 
     @AfterEach
     void stop() {
         if (target != null) {
-            target.destroyForcibly();
+            target.close();
         }
     }
 
@@ -58,8 +61,9 @@ class KernelRecordingTest {
 
     @Test
     void theSleepsOfAThreadAreThere() throws Exception {
-        try (Recording _ = record(file("sleeps"), false)) {
-            Thread.sleep(RECORDED_MILLIS);
+        try (Recording recording = record(file("sleeps"), false)) {
+            target.sleep(SLEEPS);
+            assertThat(recording.progress().lost()).isZero();
         }
 
         Trace trace = TraceReader.read(file("sleeps"));
@@ -71,17 +75,22 @@ class KernelRecordingTest {
         assertThat(trace.processes().name(upid)).isEqualTo(TargetProgram.class.getName());
         assertThat(trace.processes().isJvm(upid)).isTrue();
         ThreadStates states = trace.threadStates();
+        List<String> seen = new ArrayList<>();
         int sleeps = 0;
         for (int row = states.first(sleeper); row < states.end(sleeper); row++) {
-            if (states.state(row) == SchedState.SLEEPING && !states.isOpen(row)) {
-                assertThat(states.dur(row)).isGreaterThan((TargetProgram.SLEEP_MILLIS - 1) * 1_000_000);
+            seen.add(states.state(row) + " " + states.dur(row) + (states.isOpen(row) ? " open" : ""));
+            if (states.state(row) == SchedState.SLEEPING
+                    && !states.isOpen(row)
+                    && states.dur(row) > (TargetProgram.SLEEP_MILLIS - 1) * 1_000_000) {
                 sleeps++;
             }
             if (states.state(row) == SchedState.RUNNING) {
                 assertThat(states.priority(row)).isEqualTo(120);
             }
         }
-        assertThat(sleeps).isBetween(3, (int) (RECORDED_MILLIS / TargetProgram.SLEEP_MILLIS) + 5);
+        assertThat(sleeps)
+                .as("%s; %s states of all threads", seen, states.size())
+                .isGreaterThanOrEqualTo(SLEEPS - 1); // the first may have begun as the recording did
     }
 
     @Test
@@ -89,10 +98,10 @@ class KernelRecordingTest {
         try (Recording first = record(file("first"), false)) {
             try (Recording _ = record(file("second"), false)) {
                 assertThat(instances()).hasSize(2);
-                Thread.sleep(RECORDED_MILLIS / 2);
+                target.sleep(SLEEPS);
             }
             assertThat(instances()).hasSize(1);
-            Thread.sleep(RECORDED_MILLIS / 2);
+            target.sleep(SLEEPS);
             assertThat(first.progress().lost()).isZero();
         }
         assertThat(instances()).isEmpty();
@@ -106,7 +115,7 @@ class KernelRecordingTest {
     @Test
     void futexCallsAreThereOnDemand() throws Exception {
         try (Recording _ = record(file("futex"), true)) {
-            Thread.sleep(RECORDED_MILLIS);
+            target.sleep(SLEEPS);
         }
 
         Trace trace = TraceReader.read(file("futex"));
@@ -118,9 +127,8 @@ class KernelRecordingTest {
     @Test
     void aTargetThatEndsLeavesAWholeRecording() throws Exception {
         try (Recording _ = record(file("ends"), false)) {
-            Thread.sleep(RECORDED_MILLIS / 2);
-            target.getOutputStream().close();
-            assertThat(target.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            target.sleep(SLEEPS);
+            target.end();
         }
 
         Trace trace = TraceReader.read(file("ends"));
@@ -131,11 +139,14 @@ class KernelRecordingTest {
 
     @Test
     void aRecorderThatIsKilledLeavesAFileAndNoTracing() throws Exception {
-        Process recorder = Targets.start(
-                RecorderProgram.class, Integer.toString(pid), file("killed").toString());
-        Thread.sleep(RECORDED_MILLIS);
-        recorder.destroyForcibly();
-        assertThat(recorder.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        try (TargetProcess recorder = TargetProcess.start(
+                RecorderProgram.class, Integer.toString(pid), file("killed").toString())) {
+            long before = Files.size(file("killed"));
+            for (int round = 0; round < 100 && Files.size(file("killed")) == before; round++) {
+                target.sleep(SLEEPS); // until something of it is written
+            }
+            recorder.kill();
+        }
 
         Trace trace = TraceReader.read(file("killed"));
         assertThat(threadNamed(trace, TargetProgram.SLEEPER)).isPositive();

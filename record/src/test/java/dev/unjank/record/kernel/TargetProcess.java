@@ -1,0 +1,84 @@
+package dev.unjank.record.kernel;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A program of the tests in a process of its own, which does what it is told and says when it has. */
+final class TargetProcess implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader out;
+
+    private TargetProcess(Process process) {
+        this.process = process;
+        out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts a class with a main method, and waits until it says that it is ready. */
+    static TargetProcess start(Class<?> program, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+        command.addAll(List.of(args));
+        TargetProcess started = new TargetProcess(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+        try {
+            started.expect("ready");
+        } catch (IOException | RuntimeException e) {
+            started.close();
+            throw e;
+        }
+        return started;
+    }
+
+    int pid() {
+        return (int) process.pid();
+    }
+
+    /** Has {@link TargetProgram} sleep, and waits until it has. */
+    void sleep(int times) throws IOException {
+        process.getOutputStream().write(times);
+        process.getOutputStream().flush();
+        expect(TargetProgram.SLEPT);
+    }
+
+    private void expect(String wanted) throws IOException {
+        String line = out.readLine();
+        if (!wanted.equals(line)) {
+            throw new IOException("the program should say " + wanted + " and said " + line);
+        }
+    }
+
+    /** Ends its input, and waits until it has ended. */
+    void end() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        awaitEnd();
+    }
+
+    /** Kills it, and waits until it has ended. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("process " + pid() + " does not end");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
