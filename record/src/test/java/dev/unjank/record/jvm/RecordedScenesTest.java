@@ -62,7 +62,7 @@ class RecordedScenesTest {
                 .contains(")(TargetProgram.java:")
                 .contains(" waiters=0")
                 .contains(" blocking from void " + PROGRAM + "enter(java.lang.Object)(TargetProgram:");
-        assertThat(slice.durNs()).isBetween(HOLD_NS, HOLD_NS + 300_000_000);
+        assertThat(slice.durNs()).isBetween(HOLD_NS, HOLD_NS + 5_000_000_000L); // however slow the machine
     }
 
     @Test
