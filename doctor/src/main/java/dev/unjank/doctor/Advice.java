@@ -67,8 +67,8 @@ public record Advice(List<String> steps, String query) {
      * @return the advice; the same for all incidents with this verdict
      */
     public static Advice of(Verdict verdict, Platform platform) {
-        List<String> steps = platform == Platform.JVM ? JvmAdvice.steps(verdict) : null;
-        String query = platform == Platform.JVM ? JvmAdvice.template(verdict) : null;
+        List<String> steps = platform.isJvm() ? JvmAdvice.steps(verdict) : null;
+        String query = platform.isJvm() ? JvmAdvice.template(verdict) : null;
         return new Advice(steps == null ? steps(verdict) : steps, query == null ? template(verdict) : query);
     }
 

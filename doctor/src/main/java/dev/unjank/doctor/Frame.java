@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param source how it is known
  * @param row its row: in the trace's frames with {@link Source#TIMELINE}, else in its slices
  * @param upid the process that made it, -1 if the trace does not say
- * @param utid the looper of a {@link Source#MESSAGE}, which only its own waits hold up; -1 with the other sources
+ * @param utid the looper of a {@link Source#MESSAGE}, or of a Java program's frame, which only its own waits hold up; -1 for other
+ *     frames
  * @param process that process's name, null if unknown
  * @param name the layer, the slice, or the message
  * @param startNs when work on it began, on the trace's clock

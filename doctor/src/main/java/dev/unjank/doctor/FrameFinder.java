@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames of each process: those of the frame timeline; for a process that is not in it, the {@code
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
  *
  * <p>Of the several layers of one frame of the timeline the worst counts. A frame reaches from when work on it should have begun,
  * or did if that was earlier, until it was handed over: what keeps an app from beginning costs the frame as well.
+ *
+ * <p>A Java program that draws may have several loopers that do, each with a layer that is called as its thread, {@code NAME (TID)}.
  */
 final class FrameFinder {
     private static final String DO_FRAME = "Choreographer#doFrame";
@@ -41,6 +44,7 @@ final class FrameFinder {
     private final NameTest doFrames;
     private final BitSet drawing = new BitSet();
     private final Map<Integer, String> jankTexts = new HashMap<>();
+    private final Map<Layer, Integer> loopers = new HashMap<>();
 
     FrameFinder(Trace trace) {
         this.trace = trace;
@@ -90,6 +94,9 @@ final class FrameFinder {
         return drawing;
     }
 
+    /** What somebody draws on. */
+    private record Layer(int upid, String name) {}
+
     /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it. */
     private record Token(long token, boolean display, int upid, long startNs) {}
 
@@ -126,7 +133,7 @@ final class FrameFinder {
                 Frame.Source.TIMELINE,
                 row,
                 upid,
-                -1,
+                looper(upid, layer),
                 upid < 0 ? null : processes.name(upid),
                 display || layer == null ? "display frame" : layer,
                 start,
@@ -136,6 +143,21 @@ final class FrameFinder {
                 text(mask, types),
                 !HARMLESS.containsAll(types),
                 types.contains(JankType.APP_DEADLINE_MISSED));
+    }
+
+    /** The thread on which alone the frames of a layer are made; -1 if that is not said. */
+    private int looper(int upid, @Nullable String layer) {
+        if (upid < 0 || layer == null || !processes.isJvm(upid)) {
+            return -1;
+        }
+        return loopers.computeIfAbsent(new Layer(upid, layer), key -> {
+            for (int utid = 0; utid < threads.size(); utid++) {
+                if (threads.upid(utid) == upid && layer.endsWith(" (" + threads.tid(utid) + ")")) {
+                    return utid;
+                }
+            }
+            return -1;
+        });
     }
 
     private String text(int mask, Set<JankType> types) {

@@ -7,7 +7,9 @@ public enum Platform {
     /** A device that runs Android, or a machine of which nothing else is known. */
     ANDROID("frame", "made the screen stutter"),
     /** A Java virtual machine on another system: a server, or a program for a desktop. */
-    JVM("message", "made a looper's messages late");
+    JVM("message", "made a looper's messages late"),
+    /** A Java virtual machine with a program that draws frame after frame. */
+    JVM_THAT_DRAWS("frame", "made frames late");
 
     private final String frame;
     private final String harm;
@@ -21,18 +23,29 @@ public enum Platform {
      * What a trace is of.
      *
      * @param trace the trace
-     * @return {@link #JVM} if it has a recording of one and nothing of Android
+     * @return {@link #JVM} or {@link #JVM_THAT_DRAWS} if it has a recording of one and nothing of Android
      */
     public static Platform of(Trace trace) {
-        boolean android = trace.frames().size() > 0
-                || !trace.machine().packages().isEmpty()
+        boolean android = !trace.machine().packages().isEmpty()
                 || trace.machine().facts().keySet().stream().anyMatch(fact -> fact.startsWith("android_"));
+        boolean draws = trace.frames().size() > 0;
+        for (int row = 0; !android && row < trace.frames().size(); row++) {
+            int upid = trace.frames().upid(row);
+            android = upid < 0 || !trace.processes().isJvm(upid);
+        }
         for (int upid = 0; !android && upid < trace.processes().size(); upid++) {
             if (trace.processes().isJvm(upid)) {
-                return JVM;
+                return draws ? JVM_THAT_DRAWS : JVM;
             }
         }
         return ANDROID;
+    }
+
+    /**
+     * {@return whether it is a Java virtual machine}
+     */
+    public boolean isJvm() {
+        return this != ANDROID;
     }
 
     /**
@@ -44,7 +57,7 @@ public enum Platform {
 
     /** The beginning of a sentence that says that all is well. */
     String nothing() {
-        return "Nothing was found that " + (this == JVM ? "kept a thread waiting for long" : harm);
+        return "Nothing was found that " + (isJvm() ? "kept a thread waiting for long" : harm);
     }
 
     /** The beginning of a sentence that names the cause. */

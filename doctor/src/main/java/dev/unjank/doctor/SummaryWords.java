@@ -40,7 +40,7 @@ final class SummaryWords {
                     + Words.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
             text = "Nothing to diagnose: no wait was found."
-                    + (search.waitsOfOthers() > 0 || diagnosis.platform() == Platform.JVM
+                    + (search.waitsOfOthers() > 0 || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }

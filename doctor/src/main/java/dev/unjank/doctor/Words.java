@@ -354,7 +354,7 @@ public final class Words {
         DoctorOptions options = diagnosis.search().options();
         return options.isThreadNamed()
                 ? "Threads " + Page.printable(options.thread())
-                : diagnosis.platform() == Platform.JVM ? "Threads" : "Main threads";
+                : diagnosis.platform().isJvm() ? "Threads" : "Main threads";
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */
@@ -362,7 +362,7 @@ public final class Words {
         String wanted = diagnosis.search().options().thread();
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> "no thread";
-            case DoctorOptions.MAIN_THREADS -> diagnosis.platform() == Platform.JVM ? "no thread" : "no main thread";
+            case DoctorOptions.MAIN_THREADS -> diagnosis.platform().isJvm() ? "no thread" : "no main thread";
             default -> "no thread " + Page.printable(wanted);
         };
     }

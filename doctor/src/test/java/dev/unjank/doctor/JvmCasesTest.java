@@ -208,6 +208,28 @@ class JvmCasesTest {
     }
 
     @Test
+    void aFrameOfALooperIsBookedItsOwnWaitsAndStopsOfAllThreads() {
+        stage.frame(MAIN, "main", 1, 10, 60)
+                .frame(MAIN, "main", 2, 60, 70)
+                .waits(MAIN, 20, 40, "worker", WORKER)
+                .waits(OTHER, 15, 59, "worker", WORKER)
+                .stop(45, 50, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+        Diagnosis diagnosis = stage.diagnose();
+
+        assertThat(diagnosis.summary().frames()).isEqualTo(2);
+        assertThat(diagnosis.frames()).hasSize(1);
+        Frame late = diagnosis.frames().getFirst();
+        assertThat(late.missed()).isTrue();
+        assertThat(late.lateNs()).isEqualTo(34 * MS);
+        assertThat(late.name()).isEqualTo("main (101)");
+        assertThat(diagnosis.costsOf(late)).extracting(FrameCost::overlapNs).containsExactly(20 * MS, 5 * MS);
+        assertThat(diagnosis.platform()).isEqualTo(Platform.JVM_THAT_DRAWS);
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains("Late frames")
+                .doesNotContainIgnoringCase("android", "screen", "stutter", "binder", "dalvik", "sched_");
+    }
+
+    @Test
     void noWordIsSaidOfScreensAndOfAndroid() {
         stage.waits(MAIN, 10, 110, "worker", WORKER)
                 .waits(OTHER, 10, 110, "<unknown>", 0)

@@ -1,5 +1,7 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.JankType;
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,28 @@ final class JvmStage implements AutoCloseable {
         builder.trackBegin(Math.round(fromMs * MS), track, builder.intern("mq"), builder.intern(name));
         builder.trackMessage(Math.round(fromMs * MS), track, -1, builder.intern("looper"), 1, -1);
         builder.trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
+    /** A frame of 16 ms that a thread draws. */
+    JvmStage frame(int tid, String threadName, int number, double fromMs, double toMs) {
+        boolean missed = toMs - fromMs > 16;
+        long from = Math.round(fromMs * MS);
+        int layer = builder.intern(threadName + " (" + tid + ")");
+        builder.expectedFrame(from, 2L * number, PID, 0, number, layer);
+        builder.frameEnd(from + 16 * MS, 2L * number);
+        builder.actualFrame(
+                from,
+                2L * number + 1,
+                PID,
+                0,
+                number,
+                layer,
+                (missed ? JankType.APP_DEADLINE_MISSED : JankType.NONE).bit(),
+                missed ? PresentType.LATE : PresentType.ON_TIME,
+                !missed,
+                false);
+        builder.frameEnd(Math.round(toMs * MS), 2L * number + 1);
         return this;
     }
 

@@ -140,6 +140,16 @@ public final class Frames {
     }
 
     /**
+     * The layer of a frame that never came.
+     *
+     * @param frame one of {@link #missed}
+     * @return its name; null for a display frame
+     */
+    public @Nullable String layer(Missed frame) {
+        return strings.getOrNull(frame.layerId());
+    }
+
+    /**
      * The token of the app's frame, the number that {@code Choreographer#doFrame} slices carry.
      *
      * @param row a row

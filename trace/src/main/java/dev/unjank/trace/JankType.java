@@ -48,6 +48,15 @@ public enum JankType {
     }
 
     /**
+     * What stands for this reason in a mask.
+     *
+     * @return a number of which one bit is set
+     */
+    public int bit() {
+        return bit;
+    }
+
+    /**
      * Whether a mask holds this reason.
      *
      * @param jankMask from {@link Frames#jankMask}

@@ -45,6 +45,7 @@ public final class FlightRecorderSource implements Source {
     private final Duration piece;
     private final Set<Long> seen = new HashSet<>();
     private final MachineClocks clocks = new MachineClocks();
+    private final FrameCopy frames;
     private @Nullable RollingRecording recording;
     private @Nullable TraceSink sink;
     private @Nullable Thread thread;
@@ -64,6 +65,7 @@ public final class FlightRecorderSource implements Source {
         this.target = target;
         this.threshold = threshold;
         this.piece = piece;
+        frames = new FrameCopy(target.pid());
     }
 
     @Override
@@ -179,6 +181,7 @@ public final class FlightRecorderSource implements Source {
             last = clock;
             TraceSink to = sink();
             events.addAndGet(new ChunkCopy(chunk, clock, target.pid(), target.threads(), target.sightings()).to(to));
+            events.addAndGet(frames.copy(chunk, clock, to));
             note(to, chunk, clock);
         }
     }

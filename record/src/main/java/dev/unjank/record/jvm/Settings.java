@@ -36,6 +36,7 @@ final class Settings {
             "jdk.ThreadEnd",
             "jdk.JVMInformation",
             "jdk.DataLoss",
+            "dev.unjank.Frame",
             "dev.unjank.Stall",
             "dev.unjank.Clock");
 

@@ -1,14 +1,18 @@
 package dev.unjank.record.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.doctor.Frame;
+import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,7 @@ class RecordedScenesTest {
                     "write",
                     "condition",
                     "collect",
+                    "frames",
                     "deadlock");
             errors = target.errors();
         }
@@ -115,6 +120,35 @@ class RecordedScenesTest {
             assertThat(slice.name()).startsWith("GC pause: ");
             assertThat(slice.category()).isEqualTo("gc");
         });
+    }
+
+    @Test
+    void theFrameInWhichALooperWaitedAndTheNextOneAreLateForThatReason() {
+        Incident incident = incident("drawer");
+        List<Frame> late = recorded.diagnosis().costsOf(incident).stream()
+                .map(FrameCost::frame)
+                .filter(Frame::missed)
+                .sorted(Comparator.comparingLong(Frame::startNs))
+                .toList();
+
+        assertThat(recorded.diagnosis().summary().frames()).isEqualTo(6);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(incident.owner().thread().name()).isEqualTo("paint worker");
+        assertThat(late)
+                .as("of %s", recorded.diagnosis().frames())
+                .hasSize(2)
+                .allSatisfy(frame -> assertThat(frame.name()).isEqualTo("drawer (" + recorded.tid("drawer") + ")"))
+                .allSatisfy(frame -> assertThat(frame.jankType()).isEqualTo("App Deadline Missed"));
+        assertThat(late.getFirst().lateNs()).isGreaterThanOrEqualTo(HOLD_NS - TargetProgram.FRAME.toNanos());
+    }
+
+    @Test
+    void framesThatALooperPassedOverWereExpected() {
+        // It waited for four periods at least: the next frame was due in the first, and began after the last.
+        assertThat(recorded.trace().frames().missed())
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(frame -> assertThat(frame.deadlineNs() - frame.expectedStartNs())
+                        .isCloseTo(TargetProgram.FRAME.toNanos(), within(1_000L)));
     }
 
     @Test

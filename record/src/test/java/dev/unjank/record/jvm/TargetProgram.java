@@ -1,9 +1,12 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.looper.FrameClock;
+import dev.unjank.looper.HandlerThread;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +25,9 @@ import java.util.function.Predicate;
 final class TargetProgram {
     static final int HOLD_MS = 200;
 
+    /** From frame to frame in the scene with frames: long, so that none but the one that waits is late but for a busy machine. */
+    static final Duration FRAME = Duration.ofMillis(50);
+
     private static final long POLL_NANOS = 200_000;
 
     private TargetProgram() {}
@@ -39,6 +45,7 @@ final class TargetProgram {
                 case "condition" -> condition();
                 case "collect" -> System.gc();
                 case "deep" -> deep();
+                case "frames" -> frames();
                 case "deadlock" -> deadlock();
                 case "exit" -> System.exit(0);
                 default -> throw new IOException("no scene " + line);
@@ -194,6 +201,40 @@ final class TargetProgram {
             lock.unlock();
         }
         waiter.join();
+    }
+
+    /** A looper draws frame after frame, and waits for a worker in one of them. */
+    private static void frames() throws InterruptedException {
+        Object lock = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch drawn = new CountDownLatch(1);
+        HandlerThread drawer = new HandlerThread("drawer");
+        drawer.start();
+        Thread painter = drawer.getLooper().getThread();
+        Thread worker = thread("paint worker", () -> holdUntilBlocked(lock, held, painter));
+        FrameClock clock = new FrameClock(drawer.getLooper(), FRAME);
+        clock.postFrameCallback(new FrameClock.FrameCallback() {
+            private int count;
+
+            @Override
+            public void doFrame(long frameTimeNanos) {
+                count++;
+                if (count < 6) {
+                    clock.postFrameCallback(this);
+                } else {
+                    drawn.countDown();
+                }
+                if (count == 3) {
+                    worker.start();
+                    unchecked(held::await);
+                    enter(lock);
+                }
+            }
+        });
+        drawn.await();
+        worker.join();
+        drawer.quitSafely();
+        drawer.join();
     }
 
     /** Threads that are at the end of their stacks when they begin to wait for a monitor. */

@@ -19,6 +19,7 @@ public final class JfrImport {
     private final Cursor cursor;
     private final Cursor constants;
     private final Map<String, Long> problems = new TreeMap<>();
+    private final FrameLog frames = new FrameLog();
 
     /** The run that the last chunk was of, and what becomes of its events. */
     private @Nullable Recording recording;
@@ -98,7 +99,7 @@ public final class JfrImport {
         if (last != null) {
             last.tell();
         }
-        Recording next = new Recording(builder, header);
+        Recording next = new Recording(builder, header, frames);
         kinds = new EventKinds();
         ThreadEvents.declare(kinds, builder, next);
         MachineEvents.declare(kinds, builder, next);

@@ -28,6 +28,7 @@ final class Recording implements SliceBuffer.Owners {
     private final StallLog stalls;
     private final SampleLog samples = new SampleLog();
     private final CounterLog counters = new CounterLog();
+    private final FrameLog frames;
     private final Settings settings = new Settings();
     private final long firstNs;
     private int pid;
@@ -38,8 +39,9 @@ final class Recording implements SliceBuffer.Owners {
     private long earliestNs;
     private long latestNs;
 
-    Recording(TraceBuilder builder, ChunkHeader first) {
+    Recording(TraceBuilder builder, ChunkHeader first, FrameLog frames) {
         this.builder = builder;
+        this.frames = frames;
         clock = TickClock.of(first);
         firstNs = clock.ns(first.startTicks());
         pauses = new PauseLog(builder);
@@ -142,6 +144,10 @@ final class Recording implements SliceBuffer.Owners {
         return counters;
     }
 
+    FrameLog frames() {
+        return frames;
+    }
+
     Settings settings() {
         return settings;
     }
@@ -159,6 +165,7 @@ final class Recording implements SliceBuffer.Owners {
         slices.tell(builder, this);
         samples.tell(builder, threads, pid);
         counters.tell(builder, threads, pid);
+        frames.tell(builder, threads, pid);
         settings.warnings(monitors.size()).forEach(builder::warn);
     }
 

@@ -77,6 +77,7 @@ final class ThreadEvents {
         kinds.add("profiler.NativeLock", event -> events.plain(event, "Contending for pthread mutex", -1));
         kinds.add("dev.unjank.MessageDispatch", events::messageDispatch, "handler", "callback", "what", "wait");
         kinds.add("dev.unjank.Stall", events::stall, "looper", "kind", "length", "over");
+        kinds.add("dev.unjank.Frame", events::frame, "wait", "period", "missed", "skipped");
         kinds.add("jdk.ThreadStart", events::threadIsThere, "thread");
         kinds.add("jdk.ThreadEnd", events::threadIsThere, "thread");
     }
@@ -187,6 +188,24 @@ final class ThreadEvents {
         int open = handler.indexOf('(');
         int close = handler.indexOf(')', open + 1);
         return open < 0 || close < 0 ? handler : handler.substring(open + 1, close);
+    }
+
+    private void frame(Binding event) {
+        int thread = recording.thread(event);
+        long start = recording.start(event);
+        long due = start - Math.max(0, event.number(FIRST));
+        if (thread != JfrThreads.NONE && due >= 0) {
+            recording
+                    .frames()
+                    .add(
+                            thread,
+                            start,
+                            recording.end(event),
+                            due,
+                            Math.max(0, event.number(SECOND)),
+                            event.number(THIRD) != 0,
+                            event.number(FOURTH));
+        }
     }
 
     private void stall(Binding event) {

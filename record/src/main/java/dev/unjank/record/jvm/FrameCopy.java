@@ -1,0 +1,69 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.session.Segment;
+import dev.unjank.record.session.TraceSink;
+import dev.unjank.trace.Frames;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.write.FrameTimeline.SurfaceFrame;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies the frames of chunks of Flight Recorder's into a recording. Each chunk counts its frames from 1; here they are counted on
+ * through the whole recording, since a frame is told from others by its number.
+ */
+final class FrameCopy {
+    /** So many frames are one batch: the file is locked no longer. */
+    private static final int BATCH = 128;
+
+    private final int pid;
+    private long count;
+
+    FrameCopy(int pid) {
+        this.pid = pid;
+    }
+
+    /** Copies the frames of a chunk, and returns how many came. */
+    long copy(Trace chunk, NanoLine clock, TraceSink sink) {
+        Frames frames = chunk.frames();
+        for (int from = 0; from < frames.size(); from += BATCH) {
+            int first = from;
+            int end = Math.min(frames.size(), from + BATCH);
+            sink.write(segment -> came(segment, frames, clock, first, end));
+        }
+        for (int from = 0; from < frames.missed().size(); from += BATCH) {
+            int first = from;
+            int end = Math.min(frames.missed().size(), from + BATCH);
+            sink.write(segment -> missed(segment, frames, clock, first, end));
+        }
+        return frames.size();
+    }
+
+    private void came(Segment segment, Frames frames, NanoLine clock, int first, int end) throws IOException {
+        for (int row = first; row < end; row++) {
+            SurfaceFrame frame = next(frames.layer(row));
+            expected(segment, frame, clock, frames.expectedStartNs(row), frames.deadlineNs(row));
+            segment.frames()
+                    .actualSurfaceFrame(
+                            frame, clock.nanos(frames.ts(row)), clock.nanos(frames.endNs(row)), frames.jankMask(row));
+        }
+    }
+
+    private void missed(Segment segment, Frames frames, NanoLine clock, int first, int end) throws IOException {
+        for (Frames.Missed missed : frames.missed().subList(first, end)) {
+            String layer = frames.layer(missed);
+            expected(segment, next(layer), clock, missed.expectedStartNs(), missed.deadlineNs());
+        }
+    }
+
+    private static void expected(Segment segment, SurfaceFrame frame, NanoLine clock, long start, long end)
+            throws IOException {
+        if (start != Frames.NO_TIME && end != Frames.NO_TIME) {
+            segment.frames().expectedSurfaceFrame(frame, clock.nanos(start), clock.nanos(end));
+        }
+    }
+
+    private SurfaceFrame next(@Nullable String layer) {
+        return new SurfaceFrame(++count, 0, pid, layer == null ? "" : layer);
+    }
+}
