@@ -112,12 +112,20 @@ final class FlightEvents {
         }
     }
 
-    /** Makes an event of each delivery. Its notes are times of sending, and then the event. */
+    /** Makes an event of each delivery. Its notes are how messages were sent, and then the event. */
     private static final class DispatchObserver implements MessageObserver {
+        /** Who sent a message when, and what there is to know of its lateness. */
+        private record Sent(
+                Thread sender, long nanos, @Nullable Object lateness) {}
+
         @Override
         public @Nullable Object sending(Message message) {
             Handler target = message.target;
-            return target == null ? null : Lateness.note(target.queue.clock, message);
+            if (target == null) {
+                return null;
+            }
+            long now = target.queue.clock.nanos();
+            return new Sent(Thread.currentThread(), now, Lateness.note(now, message));
         }
 
         @Override
@@ -131,7 +139,13 @@ final class FlightEvents {
             event.target = target;
             event.run = message.callback;
             event.what = message.what;
-            event.late = Math.max(0, Lateness.at(target.queue.clock.nanos(), message, note));
+            long now = target.queue.clock.nanos();
+            Sent sent = note instanceof Sent known ? known : null;
+            event.late = Math.max(0, Lateness.at(now, message, sent == null ? null : sent.lateness));
+            if (sent != null) {
+                event.sender = sent.sender;
+                event.sent = now - sent.nanos;
+            }
             event.begin();
             return event;
         }
@@ -178,6 +192,16 @@ final class FlightEvents {
         @Description("How late the delivery began, on the looper's clock")
         @Timespan(Timespan.NANOSECONDS)
         long late;
+
+        @Label("Sender")
+        @Description("Who sent it, if it was recorded then")
+        @Nullable
+        Thread sender;
+
+        @Label("Sent")
+        @Description("How long before the delivery it was sent, on the looper's clock")
+        @Timespan(Timespan.NANOSECONDS)
+        long sent;
     }
 
     @Name("dev.unjank.Stall")

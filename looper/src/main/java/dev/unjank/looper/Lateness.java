@@ -9,7 +9,11 @@ final class Lateness {
 
     /** The note of a message that is being sent: the time, if it has to be known at the delivery. */
     static @Nullable Object note(Clock clock, Message message) {
-        long now = clock.nanos();
+        return note(clock.nanos(), message);
+    }
+
+    /** The same where the time is known already. */
+    static @Nullable Object note(long now, Message message) {
         return now < message.dueNanos() ? null : now;
     }
 

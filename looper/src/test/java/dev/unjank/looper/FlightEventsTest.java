@@ -88,11 +88,28 @@ class FlightEventsTest {
             assertThat(first.getString("callback")).isNull();
             assertThat(first.getInt("what")).isEqualTo(7);
             assertThat(first.getDuration("wait")).isEqualTo(Duration.ofMillis(3));
+            assertThat(first.getThread("sender").getJavaName())
+                    .isEqualTo(Thread.currentThread().getName());
+            assertThat(first.getDuration("sent")).isEqualTo(Duration.ofMillis(3));
             assertThat(first.getDuration()).isPositive();
             assertThat(first.getThread().getJavaName())
                     .isEqualTo(Thread.currentThread().getName());
             assertThat(events.get(1).getString("callback"))
                     .isEqualTo(task.getClass().getName());
+        }
+    }
+
+    @Test
+    void ofAMessageThatWasSentBeforeTheRecordingTheSenderIsNotTold() throws IOException {
+        ByHand loop = new ByHand(kind);
+        try (Recording recording = new Recording()) {
+            recording.enable(DISPATCH).withoutThreshold();
+            loop.post("a");
+            recording.start();
+            loop.runDue();
+            List<RecordedEvent> events = eventsOf(recording);
+            assertThat(events).hasSize(1);
+            assertThat(events.getFirst().getThread("sender")).isNull();
         }
     }
 

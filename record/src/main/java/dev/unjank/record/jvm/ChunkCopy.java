@@ -26,6 +26,7 @@ final class ChunkCopy {
     private final JavaThreads threads;
     private final Sightings sightings;
     private final Map<Integer, Long> javaIds = new HashMap<>();
+    private final MessageCopy messages;
     private long copied;
 
     ChunkCopy(Trace chunk, NanoLine clock, int pid, JavaThreads threads, Sightings sightings) {
@@ -34,6 +35,7 @@ final class ChunkCopy {
         this.pid = pid;
         this.threads = threads;
         this.sightings = sightings;
+        messages = new MessageCopy(chunk, clock);
     }
 
     /** Copies all, and returns how many slices that are. */
@@ -90,6 +92,13 @@ final class ChunkCopy {
             while (open > 0 && ends[open - 1] <= begin) {
                 segment.events().end(ends[--open], track).write();
             }
+            if (slices.dur(row) == 0) {
+                TrackEvents.Event mark =
+                        segment.events().instant(begin, track, category(slices, row), slices.name(row));
+                messages.describe(mark, row).write();
+                copied++;
+                continue;
+            }
             // Times of different events are rounded differently: what sticks out a little is cut.
             long until = clock.nanos(slices.endNs(row));
             until = open > 0 ? Math.min(until, ends[open - 1]) : until;
@@ -113,9 +122,8 @@ final class ChunkCopy {
         byte kind = LockNames.kind(name);
         Sighting seen = kind < 0 ? null : sightings.of(javaId(tid), kind, begin, until);
         if (seen == null) {
-            segment.events()
-                    .begin(begin, track, category, LockNames.with(name, null, null))
-                    .write();
+            TrackEvents.Event event = segment.events().begin(begin, track, category, LockNames.with(name, null, null));
+            messages.describe(event, row).write();
             return;
         }
         String named = LockNames.with(name, threads.owner(seen.owner()), seen.site());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import java.io.IOException;
@@ -46,6 +47,7 @@ class RecordedScenesTest {
                     "condition",
                     "collect",
                     "frames",
+                    "flood",
                     "deadlock");
             errors = target.errors();
         }
@@ -140,6 +142,25 @@ class RecordedScenesTest {
                 .allSatisfy(frame -> assertThat(frame.name()).isEqualTo("drawer (" + recorded.tid("drawer") + ")"))
                 .allSatisfy(frame -> assertThat(frame.jankType()).isEqualTo("App Deadline Missed"));
         assertThat(late.getFirst().lateNs()).isGreaterThanOrEqualTo(HOLD_NS - TargetProgram.FRAME.toNanos());
+    }
+
+    @Test
+    void whoFloodsALooperIsNamed() {
+        List<Slice> sent = recorded.slices("flooder", "message_queue_send");
+        List<Slice> delivered = recorded.slices("clerk", "dev.unjank.record.jvm.TargetProgram$");
+
+        assertThat(sent)
+                .hasSize(TargetProgram.MESSAGES)
+                .allMatch(slice -> slice.category().equals("mq"));
+        assertThat(delivered).as("of %s", recorded.slices("clerk", "")).hasSize(TargetProgram.MESSAGES);
+        assertThat(recorded.trace().flows().size()).isGreaterThanOrEqualTo(TargetProgram.MESSAGES);
+        Incident incident = incident("clerk");
+        assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
+        assertThat(incident.toBlame())
+                .as("%s", incident)
+                .isNotNull()
+                .extracting(ThreadRef::name)
+                .isEqualTo("flooder");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.looper.FrameClock;
+import dev.unjank.looper.Handler;
 import dev.unjank.looper.HandlerThread;
+import dev.unjank.looper.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,6 +30,9 @@ final class TargetProgram {
     /** From frame to frame in the scene with frames: long, so that none but the one that waits is late but for a busy machine. */
     static final Duration FRAME = Duration.ofMillis(50);
 
+    static final int MESSAGES = 20;
+    static final int MESSAGE_MS = 10;
+
     private static final long POLL_NANOS = 200_000;
 
     private TargetProgram() {}
@@ -46,6 +51,7 @@ final class TargetProgram {
                 case "collect" -> System.gc();
                 case "deep" -> deep();
                 case "frames" -> frames();
+                case "flood" -> flood();
                 case "deadlock" -> deadlock();
                 case "exit" -> System.exit(0);
                 default -> throw new IOException("no scene " + line);
@@ -235,6 +241,26 @@ final class TargetProgram {
         worker.join();
         drawer.quitSafely();
         drawer.join();
+    }
+
+    /** Somebody sends a looper more than it can do in time. */
+    private static void flood() throws InterruptedException {
+        HandlerThread clerk = new HandlerThread("clerk");
+        clerk.start();
+        Handler handler = new Handler(clerk.getLooper()) {
+            @Override
+            public void handleMessage(Message message) {
+                unchecked(() -> Thread.sleep(MESSAGE_MS));
+            }
+        };
+        Thread sender = thread("flooder", () -> {
+            for (int i = 0; i < MESSAGES; i++) {
+                handler.sendEmptyMessage(i);
+            }
+        });
+        run(sender);
+        clerk.quitSafely();
+        clerk.join();
     }
 
     /** Threads that are at the end of their stacks when they begin to wait for a monitor. */

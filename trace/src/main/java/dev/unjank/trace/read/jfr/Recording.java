@@ -26,6 +26,7 @@ final class Recording implements SliceBuffer.Owners {
     private final MonitorLog monitors = new MonitorLog();
     private final PauseLog pauses;
     private final StallLog stalls;
+    private final MessageLog messages;
     private final SampleLog samples = new SampleLog();
     private final CounterLog counters = new CounterLog();
     private final FrameLog frames;
@@ -46,6 +47,7 @@ final class Recording implements SliceBuffer.Owners {
         firstNs = clock.ns(first.startTicks());
         pauses = new PauseLog(builder);
         stalls = new StallLog(builder);
+        messages = new MessageLog(builder);
     }
 
     /** Whether a chunk is of the same run. */
@@ -136,6 +138,10 @@ final class Recording implements SliceBuffer.Owners {
         return stalls;
     }
 
+    MessageLog messages() {
+        return messages;
+    }
+
     SampleLog samples() {
         return samples;
     }
@@ -162,6 +168,7 @@ final class Recording implements SliceBuffer.Owners {
         monitors.tell(slices, threads, builder);
         pauses.tell(slices, threads);
         stalls.tell(slices, threads);
+        messages.tell(slices);
         slices.tell(builder, this);
         samples.tell(builder, threads, pid);
         counters.tell(builder, threads, pid);
@@ -175,7 +182,7 @@ final class Recording implements SliceBuffer.Owners {
     }
 
     @Override
-    public void note(long ts, int track, int line, long note) {
-        builder.trackMessage(ts, track, -1, builder.intern(threads.name(line)), (int) note, -1);
+    public void note(long ts, int track, long note) {
+        messages.note(ts, track, note, threads, pid);
     }
 }

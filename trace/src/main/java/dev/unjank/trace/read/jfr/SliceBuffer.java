@@ -32,7 +32,7 @@ final class SliceBuffer {
         int newTrack(int line);
 
         /** Tells more of the slice that was begun or marked last. */
-        void note(long ts, int track, int line, long note);
+        void note(long ts, int track, long note);
     }
 
     /** Adds a slice; one whose end is not behind its beginning becomes a mark. */
@@ -106,7 +106,7 @@ final class SliceBuffer {
             track.push(end);
         }
         if (rows.get(row, NOTE) != NO_NOTE) {
-            owners.note(start, track.number, (int) rows.get(row, LINE), rows.get(row, NOTE));
+            owners.note(start, track.number, rows.get(row, NOTE));
         }
     }
 

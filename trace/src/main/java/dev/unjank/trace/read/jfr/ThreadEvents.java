@@ -11,6 +11,8 @@ final class ThreadEvents {
     private static final int SECOND = 4;
     private static final int THIRD = 5;
     private static final int FOURTH = 6;
+    private static final int FIFTH = 7;
+    private static final int SIXTH = 8;
 
     private static final String LAMBDA = "$$Lambda";
 
@@ -39,7 +41,6 @@ final class ThreadEvents {
     private final int sleep;
     private final int io;
     private final int classes;
-    private final int queue;
     private final int method;
     private final int pinned;
     private final int collection;
@@ -52,7 +53,6 @@ final class ThreadEvents {
         sleep = builder.intern("sleep");
         io = builder.intern("io");
         classes = builder.intern("class");
-        queue = builder.intern("mq");
         method = builder.intern("method");
         pinned = builder.intern("pinned");
         collection = builder.intern("gc");
@@ -75,7 +75,15 @@ final class ThreadEvents {
         kinds.add("jdk.FileForce", event -> events.about(event, "file force ", events.io), "path");
         kinds.add("jdk.MethodTrace", events::methodTrace, "method");
         kinds.add("profiler.NativeLock", event -> events.plain(event, "Contending for pthread mutex", -1));
-        kinds.add("dev.unjank.MessageDispatch", events::messageDispatch, "handler", "callback", "what", "wait");
+        kinds.add(
+                "dev.unjank.MessageDispatch",
+                events::messageDispatch,
+                "handler",
+                "callback",
+                "what",
+                "wait",
+                "sender",
+                "sent");
         kinds.add("dev.unjank.Stall", events::stall, "looper", "kind", "length", "over");
         kinds.add("dev.unjank.Frame", events::frame, "wait", "period", "missed", "skipped");
         kinds.add("jdk.ThreadStart", events::threadIsThere, "thread");
@@ -159,25 +167,33 @@ final class ThreadEvents {
         Constants constants = recording.constants();
         String handler = constants.text(event.field(FIRST), event.value(FIRST));
         String callback = constants.text(event.field(SECOND), event.value(SECOND));
-        long what = event.number(THIRD);
+        int what = (int) event.number(THIRD);
         long start = recording.start(event);
+        long wait = event.number(FOURTH);
+        long sent = start - Math.max(0, event.number(SIXTH));
+        int sender = sent < 0 ? JfrThreads.NONE : constants.thread(event.value(FIFTH));
+        if (sender != JfrThreads.NONE) {
+            recording.threads().seen(sender, sent);
+        }
         recording
-                .slices()
+                .messages()
                 .add(
                         thread,
                         start,
                         recording.end(event),
                         builder.intern(messageName(handler, callback, what)),
-                        queue,
-                        what & 0xffffffffL);
-        recording.counters().add(thread, "message wait", "ns", start, event.number(FOURTH));
+                        what,
+                        sender,
+                        sent,
+                        wait);
+        recording.counters().add(thread, "message wait", "ns", start, wait);
     }
 
     /** As {@code Handler.getTraceName} has it; a lambda's class is cut behind its name, since what follows is an address. */
-    private static String messageName(@Nullable String handler, @Nullable String callback, long what) {
+    private static String messageName(@Nullable String handler, @Nullable String callback, int what) {
         String target = handler == null ? "message" : handlerClass(handler);
         if (callback == null) {
-            return target + ": #" + (int) what;
+            return target + ": #" + what;
         }
         int lambda = callback.indexOf(LAMBDA);
         return target + ": " + (lambda < 0 ? callback : callback.substring(0, lambda + LAMBDA.length()));

@@ -8,6 +8,7 @@ import static dev.unjank.trace.read.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Callstacks;
+import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.StackSamples;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
@@ -196,6 +197,58 @@ class JfrImportTest {
         assertThat(trace.queueEvents().receiver(0)).isEqualTo("main");
         assertThat(trace.counters().name(0)).isEqualTo("message wait");
         assertThat(trace.counters().value(0)).isEqualTo(1_234);
+    }
+
+    @Test
+    void whereItIsToldWhoSentAMessageAnArrowLeadsFromTheSending() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.kindOfThread(
+                chunk,
+                "dev.unjank.MessageDispatch",
+                new F("handler", ChunkWriter.STRING),
+                new F("callback", ChunkWriter.STRING),
+                new F("what", ChunkWriter.INT),
+                new F("wait", ChunkWriter.LONG),
+                new F("sender", "@" + ChunkWriter.THREAD),
+                new F("sent", ChunkWriter.LONG));
+        for (int i = 0; i < 2; i++) { // sent with a delay of 5 ms, 2 ms late; the other by itself
+            long sender = i == 0 ? WORKER : MAIN;
+            long at = 10_000 + i * 1_000;
+            chunk.event(
+                    "dev.unjank.MessageDispatch",
+                    out -> out.number(START_TICKS + at)
+                            .number(500)
+                            .number(MAIN)
+                            .text("Handler (app.Ui) {18911bd0}")
+                            .nothing()
+                            .number(7)
+                            .number(2_000_000)
+                            .number(sender)
+                            .number(7_300_000));
+        }
+        Trace trace = read(chunk.checkpoint().metadata());
+        assertThat(Chunks.slices(trace))
+                .containsExactlyInAnyOrder(
+                        "worker 2700+0 message_queue_send",
+                        "main 3700+0 message_queue_send",
+                        "main 10000+500 app.Ui: #7",
+                        "main 11000+500 app.Ui: #7");
+        QueueEvents messages = trace.queueEvents();
+        assertThat(messages.size()).isEqualTo(4);
+        assertThat(trace.flows().size()).isEqualTo(2);
+        for (int arrow = 0; arrow < 2; arrow++) {
+            int sending = trace.flows().out(arrow);
+            int delivery = trace.flows().in(arrow);
+            assertThat(trace.slices().ts(delivery) - trace.slices().ts(sending)).isEqualTo(7_300_000);
+            assertThat(trace.slices().category(sending)).isEqualTo("mq");
+            for (int end : new int[] {sending, delivery}) {
+                int message = messages.find(end);
+                assertThat(messages.sender(message)).isEqualTo(arrow == 0 ? "worker" : "main");
+                assertThat(messages.receiver(message)).isEqualTo("main");
+                assertThat(messages.delayMs(message)).isEqualTo(5);
+                assertThat(messages.code(message)).isEqualTo(7);
+            }
+        }
     }
 
     @Test
