@@ -109,7 +109,7 @@ class FlightEventsTest {
             loop.runDue();
             List<RecordedEvent> events = eventsOf(recording);
             assertThat(events).hasSize(1);
-            assertThat(events.getFirst().getThread("sender")).isNull();
+            assertThat(events.get(0).getThread("sender")).isNull();
         }
     }
 
