@@ -213,7 +213,7 @@ class JfrImportTest {
                 new F("sent", ChunkWriter.LONG));
         for (int i = 0; i < 2; i++) { // sent with a delay of 5 ms, 2 ms late; the other by itself
             long sender = i == 0 ? WORKER : MAIN;
-            long at = 10_000 + i * 1_000;
+            long at = 10_000 + i * 1_000L;
             chunk.event(
                     "dev.unjank.MessageDispatch",
                     out -> out.number(START_TICKS + at)
