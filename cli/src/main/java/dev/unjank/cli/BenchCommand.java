@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  unjank bench queue --quick          the queues against their peers, in a few minutes",
-            "  unjank bench doctor                 how fast traces are read and diagnosed"
+            "  unjank bench doctor                 how fast traces are read and diagnosed",
+            "  sudo unjank bench record            what recording costs the process that is recorded"
         })
 final class BenchCommand {
 

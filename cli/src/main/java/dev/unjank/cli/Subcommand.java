@@ -14,7 +14,8 @@ enum Subcommand {
     CONVERT("convert", "Write a Flight Recorder recording or a systrace as a Perfetto trace."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
-    BENCH("bench", "Measure the queues against their peers, or the reading and diagnosing of traces."),
+    LAB("lab", "Do an experiment: a fault and its cure, recorded, diagnosed, beside what is published."),
+    BENCH("bench", "Measure the queues against their peers, the doctor's speed, what recording costs."),
     VERIFY("verify", "Soak the message loop: random operations on many threads, checked.");
 
     final String command;
@@ -35,10 +36,12 @@ enum Subcommand {
                     case CONVERT -> CommandSpec.forAnnotatedObject(new ConvertCommand(terminal));
                     case DEMO -> CommandSpec.forAnnotatedObject(new DemoCommand(terminal));
                     case EXAMPLE -> CommandSpec.forAnnotatedObject(new ExampleCommand(terminal));
+                    case LAB -> CommandSpec.forAnnotatedObject(new LabCommand(terminal));
                     case BENCH ->
                         CommandSpec.forAnnotatedObject(new BenchCommand())
                                 .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
-                                .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)));
+                                .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)))
+                                .addSubcommand("record", new CommandLine(new BenchRecordCommand(terminal)));
                     case VERIFY -> CommandSpec.forAnnotatedObject(new VerifyCommand(terminal));
                 });
     }

@@ -30,9 +30,9 @@ class ArchitectureTest {
 
     @Test
     void everyModuleIsSeen() {
-        for (String module :
-                new String[] {"looper", "looper.linux", "proof", "trace", "doctor", "query", "record", "bench", "cli"
-                }) {
+        for (String module : new String[] {
+            "looper", "looper.linux", "proof", "trace", "doctor", "query", "record", "bench", "lab", "cli"
+        }) {
             assertThat(CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")))
                     .as(module)
                     .isNotEmpty();
@@ -67,6 +67,7 @@ class ArchitectureTest {
         "query, java org.jspecify com.fasterxml.jackson org.duckdb org.apache.arrow.c dev.unjank.trace dev.unjank.doctor",
         "record, java com.sun.tools.attach jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
         "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace dev.unjank.query",
+        "lab, java javax.management com.sun.management org.jspecify dev.unjank.looper dev.unjank.trace dev.unjank.doctor dev.unjank.record dev.unjank.bench",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {
         String own = "dev.unjank." + module + "..";

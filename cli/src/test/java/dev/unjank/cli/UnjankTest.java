@@ -12,7 +12,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnjankTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench doctor", "verify"})
+    @ValueSource(
+            strings = {
+                "",
+                "doctor",
+                "demo",
+                "example",
+                "lab",
+                "bench",
+                "bench queue",
+                "bench doctor",
+                "bench record",
+                "verify"
+            })
     void helpTeachesAtEveryLevel(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" ", -1));
 
@@ -27,7 +39,20 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench doctor", "verify", "help"})
+    @ValueSource(
+            strings = {
+                "",
+                "doctor",
+                "demo",
+                "example",
+                "lab",
+                "bench",
+                "bench queue",
+                "bench doctor",
+                "bench record",
+                "verify",
+                "help"
+            })
     void helpNamesACommandToo(String command) {
         CommandRun run = CommandRun.of(("help " + command).trim().split(" ", -1));
 
@@ -48,7 +73,19 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "doctor", "demo", "example", "bench", "bench queue", "bench doctor", "verify"})
+    @ValueSource(
+            strings = {
+                "",
+                "doctor",
+                "demo",
+                "example",
+                "lab",
+                "bench",
+                "bench queue",
+                "bench doctor",
+                "bench record",
+                "verify"
+            })
     void versionIsOneLine(String command) {
         CommandRun run = CommandRun.of((command + " --version").trim().split(" ", -1));
 
@@ -99,6 +136,7 @@ class UnjankTest {
                 "bench doctor --mb 0     # unjank bench doctor: --mb must be 1 to 4000, not '0'; see unjank bench doctor --help",
                 "bench doctor nowhere    # unjank bench doctor: nowhere: there is no such file",
                 "bench queue --only post # unjank bench queue: --only must be one of post-to-run, insert, beside-timers, drain-held, drain-together, remove, cancel, retained, allocated, watched, wake, rmw, ui, not 'post'; see unjank bench queue --help",
+                "bench record --only cpu # unjank bench record: --only must be one of contended, messages, idle, not 'cpu'; see unjank bench record --help",
                 "bench quue              # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
             })
     void aMistakeIsOneLineThatSaysWhatToDo(String arguments, String line) {

@@ -1,11 +1,16 @@
 package dev.unjank.bench.load;
 
 /** Computes without end, as a busy program's worker does: it never sleeps, locks or allocates. */
-final class Hog extends Thread {
+public final class Hog extends Thread {
 
     private volatile boolean stop;
 
-    Hog(int number) {
+    /**
+     * Creates the thread, a daemon, not started.
+     *
+     * @param number for its name
+     */
+    public Hog(int number) {
         super("hog-" + number);
         setDaemon(true);
     }
@@ -25,7 +30,8 @@ final class Hog extends Thread {
         }
     }
 
-    void stopSoon() {
+    /** Has it end within moments. */
+    public void stopSoon() {
         stop = true;
     }
 }

@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Lowers the priority of a thread as far as any user may: nice 19.
+ * The nice value of a thread: from -20, the most important, to 19. Anybody may raise it, only root may lower it.
  *
  * <p>Java's own priorities do not reach Linux's scheduler, so this calls {@code setpriority(2)} there. On Linux a nice value
  * belongs to a thread and 0 names the caller; elsewhere it belongs to the process, and the call would lower the UI loop too.
@@ -15,7 +15,7 @@ import java.lang.invoke.MethodHandle;
 public final class Niceness {
 
     /** The lowest priority an ordinary thread can have. */
-    static final int LOWEST = 19;
+    public static final int LOWEST = 19;
 
     private static final int PRIO_PROCESS = 0;
 
@@ -35,8 +35,18 @@ public final class Niceness {
      *
      * @return whether it is in force; what stands in the way (another system, no native access) is no failure
      */
-    @SuppressWarnings("restricted") // the signature below is setpriority's: three ints, one int back
     static boolean lowerCurrentThread() {
+        return setCurrentThread(LOWEST);
+    }
+
+    /**
+     * Gives the calling thread another nice value, which threads that it starts from then on inherit.
+     *
+     * @param nice the value, -20 to {@value #LOWEST}
+     * @return whether it is in force; what stands in the way (no permission, another system, no native access) is no failure
+     */
+    @SuppressWarnings("restricted") // the signature below is setpriority's: three ints, one int back
+    public static boolean setCurrentThread(int nice) {
         if (!isPerThread()) {
             return false;
         }
@@ -48,9 +58,9 @@ public final class Niceness {
                     setpriority,
                     FunctionDescriptor.of(
                             ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-            return (int) call.invokeExact(PRIO_PROCESS, 0, LOWEST) == 0;
+            return (int) call.invokeExact(PRIO_PROCESS, 0, nice) == 0;
         } catch (Throwable t) {
-            return false; // the demo goes on with posters of ordinary priority, and says so
+            return false; // whoever asks goes on with ordinary priority, and says so
         }
     }
 }

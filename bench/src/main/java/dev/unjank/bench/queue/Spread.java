@@ -11,12 +11,17 @@ import java.util.Arrays;
  * @param low the lower end of the interval
  * @param high its upper end
  */
-record Spread(double median, double low, double high) {
+public record Spread(double median, double low, double high) {
 
     private static final double CONFIDENCE = 0.90;
 
-    /** Of at least one measurement; those that are not numbers are left out. */
-    static Spread of(double[] measured) {
+    /**
+     * Of at least one measurement.
+     *
+     * @param measured the measurements; those that are not numbers are left out
+     * @return their median and interval, none of which is a number if there is no measurement
+     */
+    public static Spread of(double[] measured) {
         double[] sorted =
                 Arrays.stream(measured).filter(v -> !Double.isNaN(v)).sorted().toArray();
         int n = sorted.length;

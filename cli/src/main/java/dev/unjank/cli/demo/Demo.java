@@ -7,6 +7,7 @@ import dev.unjank.bench.load.PhaseResult;
 import dev.unjank.bench.load.TickLedger.Ticks;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
+import dev.unjank.lab.Prose;
 import dev.unjank.looper.Looper;
 import dev.unjank.record.LooperTrace;
 import java.io.PrintWriter;

@@ -1,12 +1,18 @@
-package dev.unjank.cli.demo;
+package dev.unjank.lab;
 
 /** Sentences in lines. */
-final class Prose {
+public final class Prose {
 
     private Prose() {}
 
-    /** Breaks a text at its spaces so that no line is wider than {@code width}; a longer word has a line of its own. */
-    static String wrapped(String text, int width) {
+    /**
+     * Breaks a text at its spaces so that no line is wider than asked; a longer word has a line of its own.
+     *
+     * @param text the text, on one line
+     * @param width how many columns a line may have
+     * @return the lines
+     */
+    public static String wrapped(String text, int width) {
         StringBuilder lines = new StringBuilder(text.length());
         int column = 0;
         for (String word : text.split(" ", -1)) {

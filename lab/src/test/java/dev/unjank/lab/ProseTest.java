@@ -1,4 +1,4 @@
-package dev.unjank.cli.demo;
+package dev.unjank.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

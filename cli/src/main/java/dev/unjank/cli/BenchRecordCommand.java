@@ -1,0 +1,70 @@
+package dev.unjank.cli;
+
+import dev.unjank.lab.overhead.RecordBenchmark;
+import dev.unjank.lab.overhead.Workload;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank bench record}: what recording costs the process that is recorded. */
+@Command(
+        name = "record",
+        header = "Measure what recording costs the process that is recorded.",
+        description = {
+            "%nA process that contends for locks, one with a busy message loop and one that does nothing are recorded and"
+                    + " not recorded in turns, as unjank record does it. The table shows how much less each gets done,"
+                    + " what is asked, and whether that is met. Takes about four minutes; as root also the kernel's"
+                    + " scheduling is measured.%n"
+        },
+        footer = {"", "Examples:", "  sudo unjank bench record", "  sudo unjank bench record --quick --only messages"})
+final class BenchRecordCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Option(names = "--quick", description = "Half a minute instead of four, with wider intervals.")
+    private boolean quick;
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            converter = ByLabel.class,
+            description = "Measure this alone; may be repeated. One of: contended, messages, idle.")
+    private List<Workload> only = List.of();
+
+    BenchRecordCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Set<Workload> workloads = only.isEmpty() ? EnumSet.allOf(Workload.class) : EnumSet.copyOf(only);
+        try {
+            RecordBenchmark.run(workloads, quick, terminal.out, what -> Progress.show(terminal, what)::close);
+        } catch (IOException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        }
+        return Unjank.FINE;
+    }
+
+    private static final class ByLabel implements ITypeConverter<Workload> {
+        @Override
+        public Workload convert(String value) {
+            return Arrays.stream(Workload.values())
+                    .filter(workload -> workload.label().equals(value))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("must be one of "
+                            + Arrays.stream(Workload.values())
+                                    .map(Workload::label)
+                                    .collect(Collectors.joining(", "))));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package dev.unjank.lab;
+
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.JsonReport;
+import dev.unjank.doctor.page.HtmlReport;
+import dev.unjank.record.jvm.Target;
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of an experiment: where its table goes, and where its traces. For one thread. */
+public final class LabRun implements AutoCloseable {
+
+    /** Shorter waits are left out, of recordings and of diagnoses. */
+    private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
+
+    /** How often what the Flight Recorder has is taken over. */
+    private static final Duration PIECE = Duration.ofSeconds(5);
+
+    private final Setup setup;
+    private final Path directory;
+    private final Set<String> missing = new LinkedHashSet<>();
+
+    /**
+     * What is wanted.
+     *
+     * @param out what people read
+     * @param width how many columns a line of sentences may have
+     * @param keep a directory for traces, pages and JSON, made if it is missing; null if nobody wants them
+     * @param quick whether to take seconds and show less surely
+     * @param progress told what takes long
+     */
+    public record Setup(
+            PrintWriter out, int width, @Nullable Path keep, boolean quick, Progress progress) {}
+
+    private LabRun(Setup setup, Path directory) {
+        this.setup = setup;
+        this.directory = directory;
+    }
+
+    /**
+     * Begins a run.
+     *
+     * @param setup what is wanted
+     * @return the run, to be closed
+     * @throws IOException if there is no place for traces
+     */
+    public static LabRun begin(Setup setup) throws IOException {
+        if (setup.keep != null) {
+            return new LabRun(setup, Files.createDirectories(setup.keep));
+        }
+        Path directory = Files.createTempDirectory("unjank-lab");
+        directory.toFile().deleteOnExit(); // for a process that is interrupted
+        return new LabRun(setup, directory);
+    }
+
+    /** A stretch of a program's life, recorded. */
+    private record Recorded(Figures figures, Path trace) {}
+
+    /**
+     * What came of a case.
+     *
+     * @param figures what the program measured
+     * @param diagnosis what the doctor says of the recording
+     */
+    public record Outcome(Figures figures, Diagnosis diagnosis) {}
+
+    /**
+     * Tells whether seconds must do.
+     *
+     * @return true if there is no time for more than a look
+     */
+    public boolean isQuick() {
+        return setup.quick;
+    }
+
+    /**
+     * Says that something takes long.
+     *
+     * @param what in a few words
+     * @return to be closed when it is over
+     */
+    public Progress.Step begin(String what) {
+        return setup.progress.begin(what);
+    }
+
+    /**
+     * Prints sentences, broken into lines.
+     *
+     * @param sentences what
+     */
+    public void tell(String sentences) {
+        print(List.of(Prose.wrapped(sentences, setup.width)));
+    }
+
+    /**
+     * Prints lines as they are.
+     *
+     * @param lines such as a table's
+     */
+    public void print(List<String> lines) {
+        lines.forEach(setup.out::println);
+        setup.out.flush();
+    }
+
+    /**
+     * Records a program while it does something, diagnoses that, and keeps the report if that is wanted.
+     *
+     * @param name of the case, for its files
+     * @param child the program
+     * @param thread whose waits count, by name
+     * @param more what else to record of it
+     * @param what the program is asked for
+     * @param amount how much of it
+     * @return what it measured, and what the doctor says
+     * @throws IOException if the program or the recording fails
+     */
+    public Outcome record(
+            String name, Child child, String thread, List<? extends Source> more, String what, double amount)
+            throws IOException {
+        Recorded recorded = recorded(name, child, more, what, amount);
+        Trace trace = TraceReader.read(recorded.trace);
+        Diagnosis diagnosis =
+                Doctor.diagnose(trace, new DoctorOptions(thread, String.valueOf(child.pid()), LEAST_WAIT));
+        if (setup.keep != null) {
+            try (Writer page = Files.newBufferedWriter(directory.resolve(name + ".html"))) {
+                HtmlReport.write(diagnosis, trace, page);
+            }
+            try (Writer json = Files.newBufferedWriter(directory.resolve(name + ".json"))) {
+                JsonReport.write(diagnosis, json);
+            }
+        }
+        return new Outcome(recorded.figures, diagnosis);
+    }
+
+    private Recorded recorded(String name, Child child, List<? extends Source> more, String what, double amount)
+            throws IOException {
+        Path file = directory.resolve(name + ".pftrace");
+        if (setup.keep == null) {
+            file.toFile().deleteOnExit();
+        }
+        List<Source> sources = new ArrayList<>();
+        sources.add(new KernelSource(child.pid(), false, false));
+        sources.addAll(new Target(child.pid()).sources(LEAST_WAIT, PIECE));
+        sources.addAll(more);
+        Figures figures;
+        try (Recording recording = Recording.start(file, Rotation.NONE, child.pid(), sources)) {
+            recording.availability().stream()
+                    .filter(source -> !source.isOn())
+                    .map(Availability::toString)
+                    .forEach(missing::add);
+            figures = child.ask(what, amount);
+        }
+        return new Recorded(figures, file);
+    }
+
+    /**
+     * What could not be recorded.
+     *
+     * @return a line for each source that was off, with what to do; empty if all were on
+     */
+    public List<String> missing() {
+        return List.copyOf(missing);
+    }
+
+    /** Says what could not be recorded and where files are; deletes those that nobody wants. */
+    @Override
+    public void close() throws IOException {
+        if (!missing.isEmpty()) {
+            tell("");
+            missing.forEach(this::tell);
+        }
+        if (setup.keep != null) {
+            tell("");
+            tell("Traces, pages for a browser and JSON are in " + directory + ".");
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(directory);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.unjank.lab.gc;
+
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Owner;
+import dev.unjank.doctor.Words;
+import dev.unjank.lab.Child;
+import dev.unjank.lab.Experiment;
+import dev.unjank.lab.Figures;
+import dev.unjank.lab.Findings;
+import dev.unjank.lab.Grid;
+import dev.unjank.lab.LabRun;
+import dev.unjank.lab.Progress;
+import dev.unjank.lab.load.Privilege;
+import dev.unjank.lab.target.ScannerProgram;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A thread is in native code for a second with an array of Java's in its hands, as one that reads from a barcode scanner; the UI
+ * thread meanwhile allocates. Which garbage collectors make the UI thread wait, who is named, and what becomes of it if the
+ * data goes through memory outside the heap.
+ */
+public final class GcCritical implements Experiment {
+
+    private static final int OLD_FEATURE = 17;
+
+    /** Creates the experiment. */
+    public GcCritical() {}
+
+    @Override
+    public String name() {
+        return "gc-critical";
+    }
+
+    @Override
+    public String summary() {
+        return "native code holds an array for a second: which collectors stop the UI thread";
+    }
+
+    @Override
+    public int seconds() {
+        return 180;
+    }
+
+    /** The collectors, by their options. */
+    private enum Collector {
+        SERIAL("Serial"),
+        PARALLEL("Parallel"),
+        G1("G1"),
+        Z("Z"),
+        SHENANDOAH("Shenandoah");
+
+        final String label;
+
+        Collector(String label) {
+            this.label = label;
+        }
+
+        String option() {
+            return "-XX:+Use" + label + "GC";
+        }
+
+        /** What is known of it and JNI critical sections: G1 pins regions since 22, Shenandoah always did. */
+        boolean stopsForJni(int feature) {
+            return this != SHENANDOAH && (this != G1 || feature < 22);
+        }
+    }
+
+    /** One way of holding the array, under one collector of one Java VM. */
+    private record Case(JavaVm vm, Collector collector, boolean foreign) {
+        String call() {
+            return foreign ? "FFM" : "JNI";
+        }
+
+        String name() {
+            return ("java" + vm.feature() + "-" + collector.label + "-" + call()).toLowerCase(Locale.ROOT);
+        }
+
+        boolean mustStop() {
+            return foreign || collector.stopsForJni(vm.feature());
+        }
+    }
+
+    private record Result(Case of, Figures critical, Figures copied, Findings findings) {
+        boolean stopped() {
+            return critical.get("longest") > critical.get("scan") / 2;
+        }
+    }
+
+    @Override
+    public void run(LabRun run) throws IOException {
+        Optional<JavaVm> old = run.isQuick() ? Optional.empty() : JavaVm.installed(OLD_FEATURE);
+        List<Result> results = new ArrayList<>();
+        for (Case next : cases(run.isQuick(), old)) {
+            results.add(measure(run, next));
+        }
+        run.tell(
+                "A UI thread draws 60 frames a second and allocates 4 MB in each; another thread is in native code with an"
+                        + " array for a second, again and again. JNI: in a critical section (the JDK's own Deflater). FFM: in a"
+                        + " critical call (a read that blocks). Copied: the same by memory outside the heap.");
+        run.tell("");
+        run.print(table(results));
+        run.tell("");
+        run.tell(
+                "Known: whether the collector waits for such a thread by its design (G1 pins the array's region since Java"
+                        + " 22, Shenandoah always did); a critical call of the FFM API stops everybody, whatever the collector.");
+        if (old.isEmpty() && !run.isQuick()) {
+            run.tell("Left out: there is no Java " + OLD_FEATURE + " here (JAVA_17_HOME says where).");
+        } else if (old.isPresent()) {
+            run.tell("Left out: the foreign function API on Java 17, where it was an incubating one of another form.");
+        }
+    }
+
+    private static List<Case> cases(boolean quick, Optional<JavaVm> old) throws IOException {
+        List<Case> cases = new ArrayList<>();
+        List<JavaVm> vms = new ArrayList<>(List.of(JavaVm.ours()));
+        old.ifPresent(vms::add);
+        List<Collector> collectors = quick ? List.of(Collector.SERIAL, Collector.G1) : List.of(Collector.values());
+        for (JavaVm vm : vms) {
+            for (Collector collector : collectors) {
+                if (vm.takes(collector.option())) {
+                    cases.add(new Case(vm, collector, false));
+                }
+            }
+        }
+        for (Collector collector : collectors) {
+            if (JavaVm.ours().takes(collector.option())) {
+                cases.add(new Case(JavaVm.ours(), collector, true));
+            }
+        }
+        return cases;
+    }
+
+    private static Result measure(LabRun run, Case of) throws IOException {
+        // who else keeps the processors busy is not what this is about
+        List<String> before = Privilege.maySetNice(-10) ? List.of("nice", "-n", "-10") : List.of();
+        int scans = run.isQuick() ? 1 : 2;
+        List<String> options = new ArrayList<>(List.of(of.collector.option(), "-Xmx128m"));
+        if (of.vm.feature() >= 22) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        try (Progress.Step _ = run.begin("Java " + of.vm.feature() + ", " + of.collector.label + ", " + of.call());
+                Child child = Child.start(
+                        before,
+                        of.vm.home(),
+                        options,
+                        ScannerProgram.class,
+                        of.foreign ? ForeignScan.class.getName() : ScannerProgram.JNI)) {
+            child.ask("copied", 1);
+            LabRun.Outcome critical = run.record(of.name(), child, ScannerProgram.UI, List.of(), "critically", scans);
+            return new Result(
+                    of, critical.figures(), child.ask("copied", scans), Findings.of(critical.diagnosis(), _ -> true));
+        }
+    }
+
+    private static List<String> table(List<Result> results) {
+        Grid grid = new Grid(
+                "",
+                "longest frame",
+                "stopped",
+                "known",
+                "p90 of frames",
+                "copied, p90",
+                "longest",
+                "the doctor on the longest");
+        for (Result result : results) {
+            grid.row(
+                    "Java " + result.of.vm.feature() + ", " + result.of.collector.label + ", " + result.of.call(),
+                    Findings.millis(result.critical.get("longest")),
+                    yes(result.stopped()),
+                    yes(result.of.mustStop()),
+                    Findings.millis(result.critical.get("p90")),
+                    Findings.millis(result.copied.get("p90")),
+                    Findings.millis(result.copied.get("longest")),
+                    result.stopped() ? verdict(result.findings) : "-");
+        }
+        return grid.lines();
+    }
+
+    private static String yes(boolean is) {
+        return is ? "yes" : "no";
+    }
+
+    private static String verdict(Findings findings) {
+        if (findings.incidents().isEmpty()) {
+            return "nothing";
+        }
+        Incident incident = findings.incidents().getFirst();
+        Owner owner = incident.inTheWay();
+        return incident.verdict() + (owner == null ? "" : " " + Words.name(owner.thread()));
+    }
+}

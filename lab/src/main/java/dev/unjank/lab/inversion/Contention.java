@@ -1,0 +1,40 @@
+package dev.unjank.lab.inversion;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A wait for the mutex. No tool sees who owns a mutex of the C library, so the program tells, as Android's runtime does of its own.
+ *
+ * @param began when it began, on the clock of {@link System#nanoTime()}
+ * @param taken when it ended
+ * @param waiter the waiting thread's number
+ * @param owner the owner's, when it began
+ */
+record Contention(long began, long taken, int waiter, int owner) {
+
+    /** Writes some, a line each. */
+    static void write(List<Contention> contentions, Path file) throws IOException {
+        Files.write(file, contentions.stream().map(Contention::line).toList());
+    }
+
+    /** Reads what was written. */
+    static List<Contention> read(Path file) throws IOException {
+        return Files.readAllLines(file).stream().map(Contention::parse).toList();
+    }
+
+    private String line() {
+        return began + " " + taken + " " + waiter + " " + owner;
+    }
+
+    private static Contention parse(String line) {
+        String[] words = line.split(" ", -1);
+        return new Contention(
+                Long.parseLong(words[0]),
+                Long.parseLong(words[1]),
+                Integer.parseInt(words[2]),
+                Integer.parseInt(words[3]));
+    }
+}

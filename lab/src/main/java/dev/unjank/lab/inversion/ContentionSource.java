@@ -1,0 +1,68 @@
+package dev.unjank.lab.inversion;
+
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The waits that the program tells of, under the name that Android's runtime gives those for its own locks. */
+final class ContentionSource implements Source {
+
+    private final int pid;
+    private final Path file;
+    private @Nullable TraceSink sink;
+    private volatile long events;
+
+    /**
+     * Will record.
+     *
+     * @param pid the program
+     * @param file where it writes its waits before it answers
+     */
+    ContentionSource(int pid, Path file) {
+        this.pid = pid;
+        this.file = file;
+    }
+
+    @Override
+    public Availability probe() {
+        return Availability.on("mutex", "waits and owners, as the program tells them");
+    }
+
+    @Override
+    public void start(TraceSink to) {
+        sink = to;
+    }
+
+    @Override
+    public void stop() throws IOException {
+        List<Contention> contentions = Contention.read(file);
+        TraceSink to = sink;
+        if (to == null) {
+            throw new IllegalStateException("not started");
+        }
+        for (Contention wait : contentions) {
+            to.slice(
+                    wait.began(),
+                    wait.taken(),
+                    pid,
+                    wait.waiter(),
+                    "mutex",
+                    "Lock contention on a pthread mutex (owner tid: " + wait.owner() + ")");
+        }
+        events = contentions.size();
+    }
+
+    @Override
+    public long events() {
+        return events;
+    }
+
+    @Override
+    public long lost() {
+        return 0;
+    }
+}

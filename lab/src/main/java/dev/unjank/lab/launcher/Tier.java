@@ -1,0 +1,26 @@
+package dev.unjank.lab.launcher;
+
+import dev.unjank.bench.load.Niceness;
+import dev.unjank.lab.load.Privilege;
+import java.io.IOException;
+
+/**
+ * The nice values of the three parties. Root may make the UI thread more important than usual, as Android does; others make the
+ * rest less important.
+ *
+ * @param ui the UI thread's
+ * @param camera the camera's: between the others
+ * @param executor the executor's
+ */
+record Tier(int ui, int camera, int executor) {
+
+    /** As on Android: the app on top, ordinary threads, and those in the background. */
+    private static final Tier PRIVILEGED = new Tier(-10, 0, 10);
+
+    private static final Tier ORDINARY = new Tier(0, 5, Niceness.LOWEST);
+
+    /** The best that may be had here. */
+    static Tier here() throws IOException {
+        return Privilege.maySetNice(PRIVILEGED.ui) ? PRIVILEGED : ORDINARY;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.unjank.lab.overhead;
+
+import dev.unjank.record.jvm.Target;
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Source;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What of a process is recorded meanwhile, with the settings of {@code unjank record}. */
+enum Condition {
+    /** Nothing. */
+    WITHOUT("not recorded", Double.NaN),
+    /** What comes from inside the virtual machine. */
+    INSIDE("Flight Recorder, lock owners", 3),
+    /** That and the scheduler. */
+    ALL("and the kernel's scheduling", 10);
+
+    private static final Duration LEAST_WAIT = Duration.ofMillis(1);
+    private static final Duration PIECE = Duration.ofSeconds(5);
+
+    private final String label;
+    private final double mostPercent;
+
+    Condition(String label, double mostPercent) {
+        this.label = label;
+        this.mostPercent = mostPercent;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** How much less the process may get done, in percent. */
+    double mostPercent() {
+        return mostPercent;
+    }
+
+    /** What is recorded of a process. */
+    List<Source> sources(int pid) {
+        List<Source> sources = new ArrayList<>();
+        if (this == ALL) {
+            sources.add(new KernelSource(pid, false, false));
+        }
+        if (this != WITHOUT) {
+            sources.addAll(new Target(pid).sources(LEAST_WAIT, PIECE));
+        }
+        return sources;
+    }
+}

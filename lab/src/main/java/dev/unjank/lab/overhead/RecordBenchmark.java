@@ -1,0 +1,184 @@
+package dev.unjank.lab.overhead;
+
+import dev.unjank.bench.queue.Spread;
+import dev.unjank.lab.Child;
+import dev.unjank.lab.Figures;
+import dev.unjank.lab.Findings;
+import dev.unjank.lab.Grid;
+import dev.unjank.lab.Progress;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What recording costs the process that is recorded: how much less it gets done, how much more processor time an operation takes
+ * it, and how late its frames are. Recorded and not take turns within one process, in changing order, and are compared turn by
+ * turn. The recorder is another process, this one, on the same machine.
+ */
+public final class RecordBenchmark {
+
+    /** An idle process that is recorded may take so much of a processor. */
+    private static final double MOST_IDLE_PERCENT = 1;
+
+    /** Of Flight Recorder's start and of its stop; not measured. */
+    private static final double SETTLING_SECONDS = 0.5;
+
+    private static final double WARM_UP_SECONDS = 3;
+
+    private final boolean quick;
+    private final PrintWriter out;
+    private final Progress progress;
+    private final Set<String> missing = new LinkedHashSet<>();
+
+    private RecordBenchmark(boolean quick, PrintWriter out, Progress progress) {
+        this.quick = quick;
+        this.out = out;
+        this.progress = progress;
+    }
+
+    /**
+     * Measures and prints.
+     *
+     * @param workloads what the process is to do
+     * @param quick whether to measure for seconds only, and show less surely
+     * @param out where the results go
+     * @param progress told what takes long
+     * @throws IOException if a process or a recording fails
+     */
+    public static void run(Set<Workload> workloads, boolean quick, PrintWriter out, Progress progress)
+            throws IOException {
+        new RecordBenchmark(quick, out, progress).run(workloads);
+    }
+
+    private void run(Set<Workload> workloads) throws IOException {
+        for (Workload workload : workloads) {
+            Rounds rounds = measure(workload);
+            out.println(workload.label() + ": " + workload.description());
+            (workload == Workload.IDLE ? idle(rounds) : busy(workload, rounds)).forEach(out::println);
+            out.println();
+            out.flush();
+        }
+        out.println("In brackets the interval that holds the true median with 90 % probability.");
+        missing.forEach(out::println);
+        out.flush();
+    }
+
+    private Rounds measure(Workload workload) throws IOException {
+        Rounds rounds = new Rounds();
+        Set<Condition> conditions = EnumSet.allOf(Condition.class);
+        try (Progress.Step _ = progress.begin("recording a process that is " + workload.label());
+                Child child = Child.start(List.of("-Xmx256m"), WorkloadProgram.class)) {
+            child.ask(workload.name(), quick ? SETTLING_SECONDS : WARM_UP_SECONDS);
+            for (int round = 0; round < (quick ? 2 : 9); round++) {
+                rounds.begin();
+                List<Condition> turns = new ArrayList<>(conditions);
+                Collections.rotate(turns, round);
+                for (Condition condition : turns) {
+                    measure(workload, child, condition, rounds);
+                    if (!rounds.has(condition)) {
+                        conditions.remove(condition); // it cannot be had here
+                    }
+                }
+            }
+        }
+        return rounds;
+    }
+
+    private void measure(Workload workload, Child child, Condition condition, Rounds rounds) throws IOException {
+        Path file = Files.createTempFile("unjank-bench", ".pftrace");
+        try {
+            List<Source> sources = condition.sources(child.pid());
+            try (Recording recording = Recording.start(file, Rotation.NONE, child.pid(), sources)) {
+                List<String> off = recording.availability().stream()
+                        .filter(source -> !source.isOn())
+                        .map(Availability::toString)
+                        .toList();
+                if (off.isEmpty()) {
+                    child.ask(workload.name(), SETTLING_SECONDS);
+                    rounds.add(condition, child.ask(workload.name(), quick ? 1 : 3));
+                } else {
+                    missing.addAll(off);
+                }
+            }
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static List<String> busy(Workload workload, Rounds rounds) {
+        Grid grid = new Grid("", "a second", "less", "CPU per operation, more", "frames, p99", "target", "met");
+        for (Condition condition : Condition.values()) {
+            if (!rounds.has(condition)) {
+                grid.row("  " + condition.label(), "not measured");
+                continue;
+            }
+            String perSecond =
+                    String.format(Locale.ROOT, "%,.0f", rounds.median(condition, RecordBenchmark::perSecond));
+            String frames = workload == Workload.MESSAGES
+                    ? Findings.millis(rounds.median(condition, figures -> figures.get("p99")))
+                    : "";
+            if (condition == Condition.WITHOUT) {
+                grid.row("  " + condition.label(), perSecond, "", "", frames);
+                continue;
+            }
+            Spread less = rounds.morePercent(condition, figures -> 1 / perSecond(figures));
+            grid.row(
+                    "  " + condition.label(),
+                    perSecond,
+                    percent(less),
+                    percent(rounds.morePercent(condition, figures -> figures.get("cpu") / figures.get("operations"))),
+                    frames,
+                    String.format(Locale.ROOT, "<= %.0f %%", condition.mostPercent()),
+                    less.median() <= condition.mostPercent() ? "yes" : "no");
+        }
+        return grid.lines();
+    }
+
+    private static List<String> idle(Rounds rounds) {
+        Grid grid = new Grid("", "of a CPU", "more", "target", "met");
+        for (Condition condition : Condition.values()) {
+            if (!rounds.has(condition)) {
+                grid.row("  " + condition.label(), "not measured");
+                continue;
+            }
+            String share =
+                    String.format(Locale.ROOT, "%.2f %%", rounds.median(condition, RecordBenchmark::percentOfCpu));
+            if (condition == Condition.WITHOUT) {
+                grid.row("  " + condition.label(), share);
+                continue;
+            }
+            Spread more = rounds.more(condition, RecordBenchmark::percentOfCpu);
+            grid.row(
+                    "  " + condition.label(),
+                    share,
+                    percent(more),
+                    String.format(Locale.ROOT, "<= %.0f %%", MOST_IDLE_PERCENT),
+                    more.median() <= MOST_IDLE_PERCENT ? "yes" : "no");
+        }
+        return grid.lines();
+    }
+
+    private static double perSecond(Figures figures) {
+        return figures.get("operations") / figures.get("wall") * 1e9;
+    }
+
+    private static double percentOfCpu(Figures figures) {
+        return 100 * figures.get("cpu") / figures.get("wall");
+    }
+
+    private static String percent(Spread spread) {
+        return String.format(Locale.ROOT, "%.1f %% (%.1f to %.1f)", spread.median(), spread.low(), spread.high());
+    }
+}

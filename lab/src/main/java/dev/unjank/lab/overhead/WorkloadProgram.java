@@ -1,0 +1,153 @@
+package dev.unjank.lab.overhead;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.unjank.lab.target.Delays;
+import dev.unjank.lab.target.Frames;
+import dev.unjank.lab.target.Requests;
+import dev.unjank.lab.target.Work;
+import dev.unjank.looper.Handler;
+import dev.unjank.looper.HandlerThread;
+import dev.unjank.looper.Looper;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The program that is recorded. Its requests are the {@link Workload workloads} with a number of seconds each; it answers with how
+ * many {@code operations} there were, and how much processor time the process took ({@code cpu}) in how much time ({@code wall}).
+ */
+final class WorkloadProgram {
+
+    private static final int CONTENDERS = 4;
+    private static final long INSIDE_NANOS = 2_000;
+    private static final long OUTSIDE_NANOS = 4_000;
+
+    private static final int PRODUCERS = 2;
+    private static final int BATCH = 256;
+    private static final long MESSAGE_NANOS = 2_000;
+
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    private final Object monitor = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LongAdder operations = new LongAdder();
+    private volatile boolean stop;
+
+    private WorkloadProgram() {}
+
+    /**
+     * Serves requests.
+     *
+     * @param args none
+     */
+    public static void main(String[] args) throws IOException {
+        Requests.serve((what, seconds) -> measure(Workload.valueOf(what), seconds));
+    }
+
+    private static Map<String, Double> measure(Workload workload, double seconds) throws InterruptedException {
+        WorkloadProgram program = new WorkloadProgram();
+        long cpu = SYSTEM.getProcessCpuTime();
+        long wall = System.nanoTime();
+        Map<String, Double> figures = new HashMap<>(
+                switch (workload) {
+                    case CONTENDED -> program.contend(seconds);
+                    case MESSAGES -> program.exchange(seconds);
+                    case IDLE -> rest(seconds);
+                });
+        figures.put("wall", (double) (System.nanoTime() - wall));
+        figures.put("cpu", (double) (SYSTEM.getProcessCpuTime() - cpu));
+        figures.put("operations", (double) program.operations.sum());
+        return figures;
+    }
+
+    private static Map<String, Double> rest(double seconds) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9));
+        return new Delays().figures();
+    }
+
+    /** Threads that meet at a monitor and at a lock of the library. */
+    private Map<String, Double> contend(double seconds) throws InterruptedException {
+        run(CONTENDERS, "contender-", this::contendUntilStopped, seconds);
+        return new Delays().figures();
+    }
+
+    private void contendUntilStopped() {
+        long done = 0;
+        while (!stop) {
+            synchronized (monitor) {
+                Work.nanos(INSIDE_NANOS);
+            }
+            Work.nanos(OUTSIDE_NANOS);
+            lock.lock();
+            try {
+                Work.nanos(INSIDE_NANOS);
+            } finally {
+                lock.unlock();
+            }
+            Work.nanos(OUTSIDE_NANOS);
+            done++;
+        }
+        operations.add(done);
+    }
+
+    /** A loop that runs what others post, in batches, and draws frames beside. */
+    private Map<String, Double> exchange(double seconds) throws InterruptedException {
+        HandlerThread thread = new HandlerThread("loop");
+        thread.setDaemon(true);
+        thread.start();
+        Looper looper = Objects.requireNonNull(thread.getLooper(), "a thread just started has a looper");
+        Handler handler = new Handler(looper);
+        try {
+            return Frames.run(
+                    looper,
+                    () -> Work.nanos(MESSAGE_NANOS),
+                    () -> run(PRODUCERS, "producer-", () -> postUntilStopped(handler), seconds));
+        } finally {
+            thread.quit();
+        }
+    }
+
+    private void postUntilStopped(Handler handler) {
+        long done = 0;
+        try {
+            while (!stop) {
+                CountDownLatch last = new CountDownLatch(1);
+                for (int i = 1; i < BATCH; i++) {
+                    handler.post(WorkloadProgram::work);
+                }
+                handler.post(last::countDown);
+                last.await();
+                done += BATCH;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        operations.add(done);
+    }
+
+    private static void work() {
+        Work.nanos(MESSAGE_NANOS);
+    }
+
+    private void run(int count, String name, Runnable work, double seconds) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            threads.add(new Thread(work, name + i));
+        }
+        threads.forEach(Thread::start);
+        TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9));
+        stop = true;
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.unjank.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+
+    @Test
+    void anAnswerIsRead() {
+        Figures figures = Figures.parse(" due=120.0 longest=1.89E7");
+
+        assertThat(figures.count("due")).isEqualTo(120);
+        assertThat(figures.get("longest")).isEqualTo(18_900_000);
+    }
+
+    @Test
+    void aFigureThatIsMissingIsNamedWithThoseThereAre() {
+        assertThatThrownBy(() -> Figures.parse("due=1").get("missed"))
+                .hasMessageContaining("missed")
+                .hasMessageContaining("due");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.unjank.lab;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.lab.linux.Scheduling;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A quick run of an experiment, and what it left behind.
+ *
+ * @param output what it printed
+ * @param folder where its files are
+ * @param missing what could not be recorded
+ */
+public record QuickRun(String output, Path folder, List<String> missing) {
+
+    /** Runs one. */
+    public static QuickRun of(String experiment, Path folder) throws IOException {
+        assumeTrue(Scheduling.isAvailable(), "the experiments are made for 64-bit Linux");
+        StringWriter output = new StringWriter();
+        LabRun.Setup setup = new LabRun.Setup(new PrintWriter(output), 100, folder, true, _ -> () -> {});
+        List<String> missing;
+        try (LabRun run = LabRun.begin(setup)) {
+            Experiments.named(experiment).orElseThrow().run(run);
+            missing = run.missing();
+        }
+        return new QuickRun(output.toString(), folder, missing);
+    }
+
+    /** Skips a test that needs what only root may record. */
+    public void assumeScheduling() {
+        assumeTrue(missing.isEmpty(), () -> "not everything can be recorded here: " + missing);
+    }
+
+    /** The row of the table that begins with a label; its other cells. */
+    public List<String> row(String label) {
+        return output.lines()
+                .filter(line -> line.startsWith(label))
+                .findFirst()
+                .map(line -> List.of(line.substring(label.length()).strip().split(" {3,}", -1)))
+                .orElseThrow(() -> new AssertionError("no row " + label + " in\n" + output));
+    }
+
+    /** A trace that it kept, read. */
+    public Trace trace(String name) throws IOException {
+        return TraceReader.read(folder.resolve(name + ".pftrace"));
+    }
+
+    /** A text that it kept. */
+    public String text(String file) throws IOException {
+        return Files.readString(folder.resolve(file));
+    }
+}

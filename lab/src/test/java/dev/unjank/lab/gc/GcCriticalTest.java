@@ -1,0 +1,44 @@
+package dev.unjank.lab.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.lab.QuickRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GcCriticalTest {
+
+    @TempDir
+    static Path folder;
+
+    private static QuickRun run;
+
+    @BeforeAll
+    static void experiment() throws IOException {
+        run = QuickRun.of("gc-critical", folder);
+    }
+
+    @Test
+    void everyCaseHasARow() {
+        for (String name : List.of(
+                "Java 25, Serial, JNI", "Java 25, G1, JNI", "Java 25, Serial, FFM", "Java 25, G1, FFM")) {
+            assertThat(run.row(name)).as(run.output()).hasSize(7);
+        }
+    }
+
+    /** The scan takes a second, and a collection is due every quarter of one. */
+    @Test
+    void theSerialCollectorWaitsForACriticalSection() {
+        assertThat(run.row("Java 25, Serial, JNI").get(1)).as(run.output()).isEqualTo("yes");
+    }
+
+    @Test
+    void tracesAreKept() throws IOException {
+        assertThat(run.trace("java25-serial-jni").slices().size()).as(run.output()).isPositive();
+        assertThat(run.text("java25-g1-ffm.json")).contains("\"incidents\"");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.unjank.lab.overhead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.lab.linux.Scheduling;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+
+/** That there is a table; its figures are the machine's business. */
+class RecordBenchmarkTest {
+
+    @Test
+    void eachConditionHasARowWithItsTarget() throws IOException {
+        assumeTrue(Scheduling.isAvailable(), "attaching to a process needs Linux here");
+        StringWriter output = new StringWriter();
+
+        RecordBenchmark.run(EnumSet.of(Workload.MESSAGES), true, new PrintWriter(output), _ -> () -> {});
+
+        assertThat(output.toString().lines())
+                .anyMatch(line -> line.matches("messages: .*"))
+                .anyMatch(line -> line.matches("  not recorded +[\\d,]+ .* ms"))
+                .anyMatch(line -> line.matches("  Flight Recorder, lock owners +[\\d,]+ .*<= 3 % +(yes|no)"))
+                .anyMatch(line -> line.matches(
+                        "  and the kernel's scheduling +([\\d,]+ .*<= 10 % +(yes|no)|not measured)"));
+    }
+}
