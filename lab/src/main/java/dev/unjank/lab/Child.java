@@ -27,12 +27,14 @@ public final class Child implements AutoCloseable {
 
     private final String name;
     private final Process process;
+    private final ShutdownGuard guard;
     private final BufferedReader answers;
     private final Writer requests;
 
     private Child(String name, Process process) {
         this.name = name;
         this.process = process;
+        guard = ShutdownGuard.of(process::destroyForcibly);
         answers = process.inputReader(StandardCharsets.UTF_8);
         requests = process.outputWriter(StandardCharsets.UTF_8);
     }
@@ -127,6 +129,7 @@ public final class Child implements AutoCloseable {
     /** Ends the process, whatever it is doing. */
     @Override
     public void close() {
+        guard.close();
         process.destroyForcibly().onExit().join();
     }
 }

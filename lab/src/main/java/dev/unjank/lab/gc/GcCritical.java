@@ -126,7 +126,7 @@ public final class GcCritical implements Experiment {
                 }
             }
         }
-        for (Collector collector : collectors) {
+        for (Collector collector : quick ? List.of(Collector.SERIAL) : collectors) {
             if (JavaVm.ours().takes(collector.option())) {
                 cases.add(new Case(JavaVm.ours(), collector, true));
             }

@@ -6,6 +6,7 @@ import dev.unjank.lab.Figures;
 import dev.unjank.lab.Findings;
 import dev.unjank.lab.Grid;
 import dev.unjank.lab.Progress;
+import dev.unjank.lab.ShutdownGuard;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
@@ -100,7 +101,8 @@ public final class RecordBenchmark {
         Path file = Files.createTempFile("unjank-bench", ".pftrace");
         try {
             List<Source> sources = condition.sources(child.pid());
-            try (Recording recording = Recording.start(file, Rotation.NONE, child.pid(), sources)) {
+            try (Recording recording = Recording.start(file, Rotation.NONE, child.pid(), sources);
+                    ShutdownGuard _ = ShutdownGuard.of(recording)) {
                 List<String> off = recording.availability().stream()
                         .filter(source -> !source.isOn())
                         .map(Availability::toString)
