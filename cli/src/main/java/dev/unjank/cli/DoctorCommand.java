@@ -67,9 +67,10 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--thread",
             paramLabel = "NAME|TID|all",
-            defaultValue = DoctorOptions.MAIN_THREADS,
-            description = "The thread to look at, by name or number, or all of them (default: every main thread).")
-    private String thread = DoctorOptions.MAIN_THREADS;
+            description =
+                    "The thread to look at, by name or number, or all of them; main is every process's main thread (default:"
+                            + " main threads, and of a Java virtual machine every thread).")
+    private @Nullable String thread;
 
     @Option(
             names = "--process",

@@ -58,7 +58,7 @@ final class Answer {
                     + ": that was not recorded (see the warnings).");
         }
         // of a JVM all threads are looked at anyhow
-        if (platform == Platform.ANDROID && !options.thread().equals(DoctorOptions.ALL_THREADS)) {
+        if (platform == Platform.ANDROID && !options.isAllThreads()) {
             sentences.add("--thread all looks at the other threads, too.");
         }
         return String.join(" ", sentences);
@@ -81,7 +81,8 @@ final class Answer {
 
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
     private static String ownWork(Diagnosis diagnosis) {
-        if (diagnosis.search().options().isThreadNamed()) {
+        DoctorOptions options = diagnosis.search().options();
+        if (options.isThreadNamed() && !options.isMainThreads()) {
             return ""; // nobody looked at the thread that draws
         }
         Frame longest = null;

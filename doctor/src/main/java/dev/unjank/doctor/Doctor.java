@@ -20,6 +20,7 @@ public final class Doctor {
     private final ThreadRefs refs;
     private final Incidents incidents;
     private final TraceGaps gaps;
+    private final BitSet eventThreads;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
@@ -28,6 +29,7 @@ public final class Doctor {
         this.refs = new ThreadRefs(trace);
         this.incidents = new Incidents(trace, refs);
         this.gaps = TraceGaps.in(trace);
+        this.eventThreads = EventThreads.of(trace);
     }
 
     /**
@@ -35,7 +37,7 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options whose waits count, and how long they must be
-     * @return one incident per wait, the longest first; and what the trace lacks for more
+     * @return one incident per wait, the worst first; and what the trace lacks for more
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
         return new Doctor(trace, options).diagnose();
@@ -76,12 +78,12 @@ public final class Doctor {
                     count++;
                     longest = Math.max(longest, stall.durNs());
                     if (stall.durNs() >= Math.max(least, stall.source().leastNs())) {
-                        found.add(incidents.of(stall).byDefault(byDefault));
+                        found.add(incidents.of(stall).byDefault(byDefault).onEventThread(eventThreads.get(utid)));
                     }
                 }
             }
         }
-        for (Incident standstill : incidents.standstills(selected, options.isThreadNamed())) {
+        for (Incident standstill : incidents.standstills(selected, options.isThreadNamed(), eventThreads)) {
             long ns = standstill.tree().durNs();
             count++;
             longest = Math.max(longest, ns);
@@ -89,9 +91,7 @@ public final class Doctor {
                 found.add(standstill.byDefault(true));
             }
         }
-        found.sort(
-                Comparator.comparingLong((Incident incident) -> -incident.tree().durNs())
-                        .thenComparingLong(incident -> incident.tree().startNs()));
+        found.sort(order());
         for (int i = 0; i < found.size(); i++) {
             found.set(i, found.get(i).withId(i));
         }
@@ -102,7 +102,7 @@ public final class Doctor {
                 count,
                 longest,
                 incidents.countLockWaitsWithout(selected),
-                new IncidentQuery(trace, options, selection, found).sql());
+                new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
         return new Diagnosis(
                 trace.name(),
                 trace.startNs(),
@@ -130,6 +130,17 @@ public final class Doctor {
         return drawing.isEmpty()
                 ? trace.slices().first(utid) < trace.slices().end(utid)
                 : upid >= 0 && drawing.get(upid);
+    }
+
+    /** The worst first: of the threads of a program those by which somebody outside notices it, and of these the longest. */
+    private Comparator<Incident> order() {
+        Comparator<Incident> longestFirst = Comparator.comparingLong(
+                        (Incident incident) -> -incident.tree().durNs())
+                .thenComparingLong(incident -> incident.tree().startNs());
+        return options.isThreadNamed()
+                ? longestFirst
+                : Comparator.comparing((Incident incident) -> !incident.eventThread())
+                        .thenComparing(longestFirst);
     }
 
     private List<String> unknowns(List<Frame> allFrames) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One wait of a thread of interest, with its verdict.
  *
- * @param id its number in the {@link Diagnosis}, from 0; the longest has 0
+ * @param id its number in the {@link Diagnosis}, from 0; the worst has 0
  * @param tree the blame tree
  * @param judgement the verdict
  * @param ownerStates what the owners did during the wait, longest first; adds up to the wait. Unlike the tree it goes on with
@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
  * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
  * @param byDefault whether the doctor shows it, if it is long enough, without being asked for its thread
+ * @param eventThread whether it held up a thread of a Java virtual machine by which somebody outside notices it: one that handles a
+ *     window's events, runs a looper's messages, or is the program's first
  */
 public record Incident(
         int id,
@@ -31,7 +33,8 @@ public record Incident(
         List<Wait> chain,
         @Nullable Backlog backlog,
         @Nullable Convoy convoy,
-        boolean byDefault) {
+        boolean byDefault,
+        boolean eventThread) {
     /** Keeps its own copies of the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
@@ -49,12 +52,18 @@ public record Incident(
 
     /** The same incident with another number. */
     Incident withId(int other) {
-        return new Incident(other, tree, judgement, ownerStates, culprits, chain, backlog, convoy, byDefault);
+        return new Incident(
+                other, tree, judgement, ownerStates, culprits, chain, backlog, convoy, byDefault, eventThread);
     }
 
     /** The same incident as one that is shown unasked, or not. */
     Incident byDefault(boolean shown) {
-        return new Incident(id, tree, judgement, ownerStates, culprits, chain, backlog, convoy, shown);
+        return new Incident(id, tree, judgement, ownerStates, culprits, chain, backlog, convoy, shown, eventThread);
+    }
+
+    /** The same incident as one that held up an event thread, or not. */
+    Incident onEventThread(boolean held) {
+        return new Incident(id, tree, judgement, ownerStates, culprits, chain, backlog, convoy, byDefault, held);
     }
 
     /**

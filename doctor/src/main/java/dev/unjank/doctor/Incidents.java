@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Trace;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,16 +76,26 @@ final class Incidents {
      * The times in which a virtual machine held all threads still, of the processes of some threads; of any length.
      *
      * @param heldUp whether only those count in which one of these threads wanted to go on
+     * @param eventThreads the threads by which somebody outside notices it
      */
-    List<Incident> standstills(BitSet utids, boolean heldUp) {
+    List<Incident> standstills(BitSet utids, boolean heldUp, BitSet eventThreads) {
         return standstills.of(utids, heldUp).stream()
-                .map(wait -> incident(wait, null, null))
+                .map(wait -> incident(wait, null, null).onEventThread(standstills.heldUp(wait, eventThreads)))
+                .toList();
+    }
+
+    /** The times in which a virtual machine held all threads still, of all processes; of any length, in order of time. */
+    List<Wait> standstills() {
+        BitSet all = new BitSet();
+        all.set(0, trace.threads().size());
+        return standstills.of(all, false).stream()
+                .sorted(Comparator.comparingLong(Wait::startNs))
                 .toList();
     }
 
     private Incident diagnose(Stall stall) {
         Wait wait = tree.of(stall);
-        return incident(wait, convoys.of(wait), backlogs.of(stall));
+        return incident(wait, convoys.of(stall, wait), backlogs.of(stall));
     }
 
     private Incident incident(Wait wait, @Nullable Convoy convoy, @Nullable Backlog backlog) {
@@ -98,6 +109,7 @@ final class Incidents {
                 Incident.chainOf(wait),
                 backlog,
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
+                false,
                 false);
     }
 

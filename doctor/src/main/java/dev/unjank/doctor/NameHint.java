@@ -42,10 +42,11 @@ final class NameHint {
         }
         IntPredicate ofInterest = process == null ? utid -> true : new HashSet<>(processes(process))::contains;
         String where = process == null ? "the trace" : "process " + quoted(process);
-        return options.isThreadNamed()
-                ? where + " shows no thread " + quoted(options.thread())
+        String thread = options.thread();
+        return thread != null && options.isThreadNamed() && !options.isMainThreads()
+                ? where + " shows no thread " + quoted(thread)
                         + hint(
-                                options.thread(),
+                                thread,
                                 IntStream.range(1, threads.size()).filter(utid -> ofInterest.test(threads.upid(utid))),
                                 threads::name)
                 : where + " shows no main thread";

@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
@@ -18,10 +19,12 @@ final class Standstills {
     private static final String GC_CALL = "System.gc()";
     private static final String FROM = GC_CALL + " from ";
 
+    private static final long SHORTLY_NS = 1_000_000_000;
+
     private final Stops stops;
     private final Slices slices;
     private final Threads threads;
-    private final int processes;
+    private final Processes processes;
     private final ThreadRefs refs;
     private final Waits waits;
     private final Untold untold;
@@ -30,7 +33,7 @@ final class Standstills {
         this.stops = stops;
         this.slices = trace.slices();
         this.threads = trace.threads();
-        this.processes = trace.processes().size();
+        this.processes = trace.processes();
         this.refs = refs;
         this.waits = waits;
         this.untold = untold;
@@ -45,13 +48,13 @@ final class Standstills {
      */
     List<Wait> of(BitSet utids, boolean heldUp) {
         List<Wait> found = new ArrayList<>();
-        for (int upid = 0; upid < processes; upid++) {
-            BitSet its = threadsOf(upid, utids);
+        for (int upid = 0; upid < processes.size(); upid++) {
+            BitSet its = processes.isJvm(upid) ? threadsOf(upid, utids) : new BitSet();
             if (its.isEmpty()) {
                 continue;
             }
             for (Stop stop : stops.of(upid)) {
-                if (!heldUp || its.stream().anyMatch(utid -> isHeldUp(utid, stop))) {
+                if (!heldUp || its.stream().anyMatch(utid -> isHeldUp(utid, stop.startNs(), stop.endNs()))) {
                     found.add(wait(stop));
                 }
             }
@@ -65,9 +68,16 @@ final class Standstills {
         return its;
     }
 
-    private boolean isHeldUp(int utid, Stop stop) {
-        long from = stop.startNs();
-        long to = stop.endNs();
+    /** Whether some of these threads wanted to go on during a stop, and were seen at work shortly before or after it. */
+    boolean heldUp(Wait standstill, BitSet utids) {
+        long from = standstill.startNs();
+        long to = standstill.endNs();
+        return threadsOf(standstill.thread().upid(), utids).stream()
+                .anyMatch(utid ->
+                        isHeldUp(utid, from, to) && untold.isSeenAtWork(utid, from - SHORTLY_NS, to + SHORTLY_NS));
+    }
+
+    private boolean isHeldUp(int utid, long from, long to) {
         if (threads.startNs(utid) >= to || threads.endNs(utid) <= from || untold.isIdle(utid, from, to)) {
             return false;
         }

@@ -4,9 +4,10 @@ import java.util.List;
 
 /**
  * A trace in a few numbers, as published comparisons of message queues and locks give them. All waits of main threads count, of
- * whatever length, also where the incidents are those of other threads; only those of one process if that was asked for.
+ * whatever length, also where the incidents are those of other threads; of a Java virtual machine those of all threads; only those
+ * of one process if that was asked for, and those of the threads that were asked for by name instead.
  *
- * @param lockWaits how often main threads waited for contended locks
+ * @param lockWaits how often these threads waited for contended locks
  * @param lockWaitNs for how long in all, in ns
  * @param longestLockWaitNs the longest of these waits, in ns
  * @param inversions the priority inversions among them, by how long they blocked

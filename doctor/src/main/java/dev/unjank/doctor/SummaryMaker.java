@@ -29,11 +29,11 @@ final class SummaryMaker {
         this.all = all;
     }
 
-    /** Adds up; {@code frames} are all there are, and only main threads that are {@code ofInterest} count. */
+    /** Adds up; {@code frames} are all there are, and only threads that are {@code ofInterest} count. */
     Summary of(List<Incident> incidents, List<Frame> frames, IntPredicate ofInterest) {
         for (int utid = 0; utid < threads.size(); utid++) {
-            if (threads.isMain(utid) && ofInterest.test(utid)) {
-                addMainThread(utid);
+            if (ofInterest.test(utid)) {
+                addThread(utid);
             }
         }
         int missed = 0;
@@ -50,7 +50,7 @@ final class SummaryMaker {
                 totals(incidents));
     }
 
-    private void addMainThread(int utid) {
+    private void addThread(int utid) {
         for (Stall stall : all.lockWaits(utid)) {
             waits++;
             waitNs += stall.durNs();

@@ -42,7 +42,7 @@ final class ThreadSelection {
      * {@return whether neither a process nor a thread was asked for}
      */
     boolean isDefault() {
-        return options.thread().equals(DoctorOptions.MAIN_THREADS) && options.process() == null;
+        return options.thread() == null && options.process() == null;
     }
 
     /**
@@ -58,10 +58,15 @@ final class ThreadSelection {
     }
 
     /**
-     * {@return whether a process was asked for: by its name, or by that of one of its threads}
+     * {@return whether a process was asked for: by its name, or by that of one of its threads, other than as the main one}
      */
     boolean isOfInterest(int upid) {
-        return options.isThreadNamed() ? upid >= 0 && upids.get(upid) : isProcessAskedFor(upid);
+        return isThreadNamed() ? upid >= 0 && upids.get(upid) : isProcessAskedFor(upid);
+    }
+
+    /** Whether threads were asked for that not every process has. */
+    private boolean isThreadNamed() {
+        return options.isThreadNamed() && !options.isMainThreads();
     }
 
     /**
@@ -70,7 +75,7 @@ final class ThreadSelection {
     boolean isOfInterest(StartUp start) {
         ThreadRef main = start.mainThread();
         if (main == null) {
-            return !options.isThreadNamed()
+            return !isThreadNamed()
                     && (options.process() == null || start.packageName().equals(options.process()));
         }
         return isOfInterest(threads.upid(main.utid()));
@@ -102,9 +107,13 @@ final class ThreadSelection {
 
     private boolean fitsThread(int utid) {
         String wanted = options.thread();
+        if (wanted == null) {
+            return isLookedAtUnasked(utid);
+        }
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> true;
-            case DoctorOptions.MAIN_THREADS -> isLookedAtUnasked(utid);
+            case DoctorOptions.MAIN_THREADS ->
+                isInJvm(utid) ? wanted.equals(threads.name(utid)) : threads.isMain(utid);
             default ->
                 wanted.equals(Integer.toString(threads.tid(utid)))
                         || ThreadNames.agree(wanted, threads.name(utid))

@@ -77,6 +77,26 @@ final class Untold {
         return i < spans.length && spans[i].from() <= from && spans[i].to() >= to;
     }
 
+    /** Whether a thread tells of anything but idling in a stretch of time, or was found running. */
+    boolean isSeenAtWork(int utid, long from, long to) {
+        Span[] sampled = running.computeIfAbsent(utid, this::findRunning);
+        int next = Span.firstEndingAfter(sampled, from);
+        if (next < sampled.length && sampled[next].from() < to) {
+            return true;
+        }
+        for (int row = slices.innermostAt(utid, from); row >= 0; row = slices.parent(row)) {
+            if (idleness(row) == OwnerState.UNKNOWN) {
+                return true;
+            }
+        }
+        for (int row = firstAfter(utid, from); row < slices.end(utid) && slices.ts(row) < to; row++) {
+            if (idleness(row) == OwnerState.UNKNOWN) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The times in which a thread waited for something else than a lock; known of a Java virtual machine's. */
     private Span[] idle(int utid) {
         int upid = threads.upid(utid);
@@ -110,14 +130,33 @@ final class Untold {
         return new Part(state, from, to - from, thread, detail, List.of(), null);
     }
 
+    private int firstAfter(int utid, long ts) {
+        int low = slices.first(utid);
+        int high = slices.end(utid);
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (slices.ts(middle) <= ts) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** What a slice's category says of a thread that does nothing; unknown for any other. */
+    private OwnerState idleness(int row) {
+        return switch (slices.category(row)) {
+            case "park", "wait", "sleep" -> OwnerState.SLEEPING;
+            case "io" -> OwnerState.IO_WAIT;
+            default -> OwnerState.UNKNOWN;
+        };
+    }
+
     private Span[] findIdle(int utid) {
         List<Span> found = new ArrayList<>();
         for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            OwnerState state = switch (slices.category(row)) {
-                case "park", "wait", "sleep" -> OwnerState.SLEEPING;
-                case "io" -> OwnerState.IO_WAIT;
-                default -> OwnerState.UNKNOWN;
-            };
+            OwnerState state = idleness(row);
             if (state != OwnerState.UNKNOWN && slices.dur(row) > 0) {
                 found.add(new Span(slices.ts(row), slices.endNs(row), state, slices.name(row)));
             }

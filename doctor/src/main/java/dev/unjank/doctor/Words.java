@@ -351,18 +351,26 @@ public final class Words {
      * @param diagnosis the diagnosis
      */
     public static String summarized(Diagnosis diagnosis) {
-        DoctorOptions options = diagnosis.search().options();
-        return options.isThreadNamed()
-                ? "Threads " + Page.printable(options.thread())
-                : diagnosis.platform().isJvm() ? "Threads" : "Main threads";
+        String wanted = diagnosis.search().options().thread();
+        if (wanted == null) {
+            return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
+        }
+        return switch (wanted) {
+            case DoctorOptions.ALL_THREADS -> "Threads";
+            case DoctorOptions.MAIN_THREADS -> "Main threads";
+            default -> "Threads " + Page.printable(wanted);
+        };
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */
     static String nobody(Diagnosis diagnosis) {
         String wanted = diagnosis.search().options().thread();
+        if (wanted == null) {
+            return diagnosis.platform().isJvm() ? "no thread" : "no main thread";
+        }
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> "no thread";
-            case DoctorOptions.MAIN_THREADS -> diagnosis.platform().isJvm() ? "no thread" : "no main thread";
+            case DoctorOptions.MAIN_THREADS -> "no main thread";
             default -> "no thread " + Page.printable(wanted);
         };
     }
