@@ -39,7 +39,7 @@ final class TraceInputs implements AutoCloseable {
         }
     }
 
-    /** Two recordings of the same events would have everything happen twice, whatever the second file is called. */
+    /** Two recordings of the same events would have everything happen twice, whatever the second file is called, and packed or not. */
     private static void refuseTwins(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i++) {
             for (int j = 0; j < i; j++) {
@@ -54,7 +54,7 @@ final class TraceInputs implements AutoCloseable {
         return a.equals(b)
                 || (Files.isRegularFile(a)
                         && Files.isRegularFile(b)
-                        && (Files.isSameFile(a, b) || (Files.size(a) == Files.size(b) && Files.mismatch(a, b) < 0)));
+                        && (Files.isSameFile(a, b) || (Contents.length(a) == Contents.length(b) && Contents.areSame(a, b))));
     }
 
     /** Reads them. What the reader has to say, it says in terms of what the user named. */

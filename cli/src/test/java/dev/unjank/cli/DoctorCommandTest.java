@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.trace.example.LauncherExample;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +101,12 @@ class DoctorCommandTest {
         Path copy = Files.copy(example, folder.resolve("copy.pftrace"));
         Path link = Files.createSymbolicLink(folder.resolve("link.pftrace"), example);
 
-        for (Path twin : List.of(example, copy, link)) {
+        Path packed = folder.resolve("copy.pftrace.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(example, out);
+        }
+
+        for (Path twin : List.of(example, copy, link, packed)) {
             CommandRun run = CommandRun.of("doctor", example.toString(), twin.toString());
             assertUnusable(run);
             assertThat(run.err()).endsWith(twin + ": the same trace twice; name it once\n");

@@ -1,6 +1,9 @@
 package dev.unjank.doctor;
 
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What to do next about a verdict, and how to see what it rests on in the trace itself.
@@ -59,15 +62,72 @@ public record Advice(List<String> steps, String query) {
         steps = List.copyOf(steps);
     }
 
+    /** What a thread waited for, as far as advice depends on it. */
+    enum Awaited {
+        /** A lock that somebody had in hand; also where nobody was in the way. */
+        LOCK,
+        /** A reply, and nobody in the chain had a lock. */
+        REPLY,
+        /** The garbage collector or a safepoint, and nobody in the chain had a lock or owed a reply. */
+        COLLECTION;
+
+        static Awaited by(Incident incident) {
+            Awaited awaited = LOCK;
+            for (Wait wait : incident.chain()) {
+                switch (wait.kind()) {
+                    case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> {
+                        return LOCK;
+                    }
+                    case BINDER -> awaited = REPLY;
+                    case GC, SAFEPOINT -> awaited = awaited == REPLY ? REPLY : COLLECTION;
+                    case QUEUE, CPU, KERNEL -> {}
+                }
+            }
+            return awaited;
+        }
+    }
+
     /**
-     * What to do about a verdict.
+     * What to do about an incident.
+     *
+     * @param incident the incident
+     * @param platform what kind of machine the trace is of
+     * @return the advice
+     */
+    public static Advice of(Incident incident, Platform platform) {
+        return of(incident.verdict(), Awaited.by(incident), platform);
+    }
+
+    /**
+     * What to do about all incidents with a verdict.
      *
      * @param verdict the verdict
-     * @param platform what kind of machine the trace is of
-     * @return the advice; the same for all incidents with this verdict
+     * @param diagnosis what holds the incidents
+     * @return the advice for locks first, if a lock is among what was waited for
      */
-    public static Advice of(Verdict verdict, Platform platform) {
+    public static Advice of(Verdict verdict, Diagnosis diagnosis) {
+        Set<Awaited> awaited = EnumSet.noneOf(Awaited.class);
+        for (Incident incident : diagnosis.incidents()) {
+            if (incident.verdict() == verdict) {
+                awaited.add(Awaited.by(incident));
+            }
+        }
+        if (awaited.isEmpty()) {
+            awaited.add(Awaited.LOCK);
+        }
+        Set<String> steps = new LinkedHashSet<>();
+        awaited.forEach(
+                what -> steps.addAll(of(verdict, what, diagnosis.platform()).steps()));
+        return new Advice(
+                List.copyOf(steps),
+                of(verdict, Awaited.LOCK, diagnosis.platform()).query());
+    }
+
+    static Advice of(Verdict verdict, Awaited awaited, Platform platform) {
         List<String> steps = platform.isJvm() ? JvmAdvice.steps(verdict) : null;
+        if (steps == null) {
+            steps = NoLockAdvice.steps(verdict, awaited);
+        }
         String query = platform.isJvm() ? JvmAdvice.template(verdict) : null;
         return new Advice(steps == null ? steps(verdict) : steps, query == null ? template(verdict) : query);
     }

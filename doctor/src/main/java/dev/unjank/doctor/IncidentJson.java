@@ -29,6 +29,7 @@ final class IncidentJson {
         json.writeNumberField("durNs", wait.durNs());
         json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
         json.writeBooleanField("unfinished", wait.unfinished());
+        json.writeBooleanField("eventThread", incident.eventThread());
         inTheWay(incident.inTheWay());
         text(json, "blockedMethod", method(wait.site()));
         json.writeStringField("lock", wait.what());
@@ -44,8 +45,9 @@ final class IncidentJson {
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
-        json.writeStringField(
-                "query", Advice.of(incident.verdict(), diagnosis.platform()).queryFor(incident));
+        Advice advice = Advice.of(incident, diagnosis.platform());
+        json.writeStringField("next", advice.steps().getFirst());
+        json.writeStringField("query", advice.queryFor(incident));
         json.writeEndObject();
     }
 

@@ -54,7 +54,7 @@ final class IncidentText {
         frames(incident);
         page.wrapped(
                 label("next"),
-                Advice.of(incident.verdict(), diagnosis.platform()).steps().getFirst());
+                Advice.of(incident, diagnosis.platform()).steps().getFirst());
         page.line();
     }
 

@@ -157,8 +157,7 @@ public final class JsonReport {
     private void advice() throws IOException {
         json.writeObjectFieldStart("advice");
         for (Summary.Total total : diagnosis.summary().verdicts()) {
-            List<String> steps =
-                    Advice.of(total.verdict(), diagnosis.platform()).steps();
+            List<String> steps = Advice.of(total.verdict(), diagnosis).steps();
             json.writeArrayFieldStart(total.verdict().name());
             for (String step : steps) {
                 json.writeString(step);

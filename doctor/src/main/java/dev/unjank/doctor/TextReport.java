@@ -111,7 +111,7 @@ public final class TextReport {
             }
         }
         if (end < diagnosis.incidents().size()) {
-            String rest = (diagnosis.incidents().size() - end) + " shorter ones (--json and --html have all)";
+            String rest = (diagnosis.incidents().size() - end) + " more (--json and --html have all)";
             page.wrapped("  ", "and " + rest);
         }
         page.line();
@@ -200,7 +200,7 @@ public final class TextReport {
             Verdict verdict = total.verdict();
             page.wrapped(
                     "  " + page.ink(Ink.of(verdict), Page.left(verdict.name(), page.width() < WIDE ? 0 : 20)) + " ",
-                    Advice.of(verdict, diagnosis.platform()).steps().getFirst());
+                    Advice.of(verdict, diagnosis).steps().getFirst());
         }
         page.wrapped(
                 "  ",

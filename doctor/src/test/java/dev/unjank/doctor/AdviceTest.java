@@ -1,9 +1,14 @@
 package dev.unjank.doctor;
 
+import static dev.unjank.doctor.Stage.APP;
+import static dev.unjank.doctor.Stage.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.SchedState;
 import dev.unjank.trace.example.LauncherExample;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdviceTest {
 
@@ -13,10 +18,42 @@ class AdviceTest {
                 .incidents()
                 .getFirst();
         Wait wait = incident.tree();
-        assertThat(Advice.of(incident.verdict(), Platform.ANDROID).queryFor(incident))
+        assertThat(Advice.of(incident, Platform.ANDROID).queryFor(incident))
                 .contains("late.tid = 3384")
                 .contains("ready.ts < " + wait.endNs())
                 .contains("ready.ts + ready.dur > " + wait.startNs())
                 .doesNotContain("{");
     }
+
+    /** The main thread calls a server, which sleeps: alone, or because it waits for a lock whose owner does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoseReplyIsLateIsToldOfNoLock(boolean lock) {
+        Stage stage = new Stage()
+                .process(APP, "com.example.app")
+                .process(SERVER, "server")
+                .thread(2003, SERVER, "binder:2000_3", 120)
+                .thread(2004, SERVER, "holder", 120)
+                .runs(APP, 1, 5.001, SchedState.SLEEPING)
+                .wakes(2003, 14.99, APP)
+                .runs(APP, 15, 20, SchedState.SLEEPING)
+                .call(APP, 5, 15, 2003, 5.1, 14.98)
+                .runs(2003, 5.05, 5.2, SchedState.SLEEPING)
+                .runs(2003, 14.9, 16, SchedState.SLEEPING)
+                .runs(2004, 5.05, 5.2, SchedState.SLEEPING)
+                .runs(2004, 14.8, 16, SchedState.SLEEPING);
+        if (lock) {
+            stage.slice(2003, "monitor contention with owner holder (2004) waiters=0", 5.15, 14.9);
+        }
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        Incident incident = diagnosis.incidents().getFirst();
+        assertThat(incident.tree().kind()).isEqualTo(WaitKind.BINDER);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        String first = lock ? "Let go of the lock" : "Make the call from a thread that may wait";
+        assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst()).startsWith(first);
+        assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis).steps())
+                .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID).steps());
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("next     " + first);
+    }
+
 }

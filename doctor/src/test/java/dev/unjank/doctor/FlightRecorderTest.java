@@ -9,6 +9,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
 import jdk.jfr.Recording;
@@ -17,7 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** This very virtual machine is recorded while its threads wait for one another, and the recording diagnosed. */
 class FlightRecorderTest {
-    private static final Duration LONG_ENOUGH = Duration.ofMillis(20);
+    /** The least time for which back is parked. */
+    private static final Duration LONG_ENOUGH = Duration.ofMillis(50);
+
+    /** How many times as long as it took until all three waited: what the machine takes to wake them is then little. */
+    private static final int TIMES = 10;
 
     @TempDir
     private Path dir;
@@ -39,16 +45,19 @@ class FlightRecorderTest {
             recording.enable("jdk.ThreadPark").withThreshold(Duration.ZERO).withStackTrace();
             recording.enable("jdk.JVMInformation");
             recording.start();
+            long begun = System.nanoTime();
             Thread back = Thread.ofPlatform().name("doctor-back").start(this::holdInnerParked);
             innerTaken.await();
             Thread middle = Thread.ofPlatform().name("doctor-middle").start(this::holdOuterBlocked);
             outerTaken.await();
             Thread front = Thread.ofPlatform().name("doctor-front").start(this::waitForOuter);
-            awaitBlocked(middle);
-            awaitBlocked(front);
-            long until = System.nanoTime() + LONG_ENOUGH.toNanos();
+            await(back, Thread.State.WAITING);
+            await(middle, Thread.State.BLOCKED);
+            await(front, Thread.State.BLOCKED);
+            long waits = System.nanoTime();
+            long until = waits + Math.max(LONG_ENOUGH.toNanos(), TIMES * (waits - begun));
             while (System.nanoTime() < until) {
-                Thread.onSpinWait();
+                Thread.sleep(1);
             }
             mayGoOn.countDown();
             front.join();
@@ -86,9 +95,9 @@ class FlightRecorderTest {
         }
     }
 
-    private static void awaitBlocked(Thread thread) {
-        while (thread.getState() != Thread.State.BLOCKED) {
-            Thread.onSpinWait();
+    private static void await(Thread thread, Thread.State state) throws InterruptedException {
+        while (thread.getState() != state) {
+            Thread.sleep(1);
         }
     }
 
@@ -120,7 +129,11 @@ class FlightRecorderTest {
         assertThat(further.longestTenure().parts())
                 .anySatisfy(
                         part -> assertThat(part.detail()).startsWith("parking on java.util.concurrent.CountDownLatch"));
-        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        List<String> leaves = new ArrayList<>();
+        incident.tree()
+                .forEachLeaf(leaf -> leaves.add(
+                        leaf.thread().name() + " " + leaf.state() + " " + leaf.durNs() + " ns " + leaf.detail()));
+        assertThat(incident.verdict()).as("of %s", leaves).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(trace.processes()
                         .pid(trace.threads().upid(incident.tree().thread().utid())))
                 .isEqualTo((int) ProcessHandle.current().pid());

@@ -146,6 +146,82 @@ class JvmCasesTest {
                 .contains("for 90.000 ms, wanting a monitor of app.Store in app.Ui.draw");
     }
 
+    /** Who waited, worst first, and for how long. */
+    private List<String> order(DoctorOptions options) {
+        return stage.diagnose(options).incidents().stream()
+                .map(incident -> incident.tree().thread().name() + " " + incident.tree().durNs() / MS)
+                .toList();
+    }
+
+    @Test
+    void threadsBehindWhichSomebodySitsComeFirst() {
+        int dispatcher = 111;
+        int application = 112;
+        int looper = 113;
+        stage.name(dispatcher, "AWT-EventQueue-0")
+                .name(application, "JavaFX Application Thread")
+                .name(looper, "draws")
+                .waits(WORKER, 10, 90, "other", OTHER)
+                .waits(dispatcher, 10, 15, "other", OTHER)
+                .waits(application, 10, 16, "other", OTHER)
+                .waits(MAIN, 10, 17, "other", OTHER)
+                .message(looper, 5, 30, "app.Ui: #1")
+                .waits(looper, 10, 18, "other", OTHER);
+        List<String> worst = List.of(
+                "draws 8", "main 7", "JavaFX Application Thread 6", "AWT-EventQueue-0 5", "worker 80");
+        DoctorOptions defaults = DoctorOptions.defaults();
+        assertThat(order(defaults)).isEqualTo(worst);
+        assertThat(order(defaults.withThread(DoctorOptions.ALL_THREADS))).isEqualTo(worst);
+        assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
+        assertThat(stage.diagnose().search().query()).endsWith(" ORDER BY is_event_thread DESC, dur DESC, ts");
+    }
+
+    @Test
+    void aStopOfAllThreadsHoldsUpAnEventThreadThatWasAtWork() {
+        int dispatcher = 111;
+        stage.name(dispatcher, "AWT-EventQueue-0")
+                .waits(WORKER, 10, 90, "other", OTHER)
+                .slice(dispatcher, 95, 160, "park", "parking on app.Queue")
+                .stop(100, 130, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                .stop(165, 185, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                .sampled(dispatcher, 163, "app.Ui.paint");
+        assertThat(order(DoctorOptions.defaults())).containsExactly("all threads 20", "worker 80", "all threads 30");
+    }
+
+    @Test
+    void whoseEventThreadDidNothingHasItsLongestWaitFirst() {
+        stage.waits(WORKER, 10, 90, "other", OTHER)
+                .slice(MAIN, 0, 190, "park", "parking on app.Queue")
+                .stop(100, 130, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+        assertThat(order(DoctorOptions.defaults())).containsExactly("worker 80", "all threads 30");
+        assertThat(stage.diagnose().search().query()).endsWith(" ORDER BY dur DESC, ts");
+    }
+
+    /** The first thread of a virtual machine starts it and then waits; the program's main thread has another number. */
+    @Test
+    void theMainThreadIsTheOneOfThatName() {
+        stage.name(JvmStage.PID, "java")
+                .waits(WORKER, 10, 90, "other", OTHER)
+                .waits(MAIN, 20, 30, "other", OTHER)
+                .waits(JvmStage.PID, 20, 25, "other", OTHER);
+        DoctorOptions main = DoctorOptions.defaults().withThread(DoctorOptions.MAIN_THREADS);
+        assertThat(order(main)).containsExactly("main 10");
+        assertThat(stage.diagnose(main).summary().lockWaitNs()).isEqualTo(10 * MS);
+        assertThat(order(DoctorOptions.defaults())).containsExactly("main 10", "worker 80", "java 5");
+    }
+
+    @Test
+    void theSummaryAddsUpTheThreadsThatWereLookedAt() {
+        stage.waits(WORKER, 10, 90, "other", OTHER).waits(OTHER, 100, 100.5, "worker", WORKER);
+        Summary all = stage.diagnose().summary();
+        assertThat(all.lockWaits()).isEqualTo(2);
+        assertThat(all.lockWaitNs()).isEqualTo(80_500_000);
+        Diagnosis other = stage.diagnose(DoctorOptions.defaults().withThread("other"));
+        assertThat(other.summary().lockWaitNs()).isEqualTo(500_000);
+        assertThat(TextReport.of(other, TextReport.Style.plain()))
+                .contains("Threads other waited for contended locks once, 0.500 ms in all");
+    }
+
     private Incident parked(String owner) {
         stage.slice(
                 MAIN,
@@ -243,7 +319,7 @@ class JvmCasesTest {
         }
         for (Verdict verdict :
                 List.of(Verdict.GC_BLOCKED, Verdict.UNKNOWN, Verdict.LONG_HOLD, Verdict.SLEEPING_OWNER)) {
-            assertThat(Advice.of(verdict, Platform.JVM).toString())
+            assertThat(Advice.of(verdict, Advice.Awaited.LOCK, Platform.JVM).toString())
                     .doesNotContainIgnoringCase("android", "dalvik", "sched_", "binder");
         }
     }

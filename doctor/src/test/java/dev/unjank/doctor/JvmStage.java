@@ -7,29 +7,29 @@ import dev.unjank.trace.TraceBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** Builds what a recording of a Java virtual machine becomes, slice by slice: times in ms, four threads, no scheduler. */
-final class JvmStage implements AutoCloseable {
-    static final long MS = 1_000_000;
-    static final int PID = 100;
-    static final int MAIN = 101;
-    static final int WORKER = 102;
-    static final int OTHER = 103;
-    static final int EVENTS = 104;
+public final class JvmStage implements AutoCloseable {
+    public static final long MS = 1_000_000;
+    public static final int PID = 100;
+    public static final int MAIN = 101;
+    public static final int WORKER = 102;
+    public static final int OTHER = 103;
+    public static final int EVENTS = 104;
 
     private final TraceBuilder builder = new TraceBuilder("jvm");
     private @Nullable Trace trace;
 
-    JvmStage() {
+    public JvmStage() {
         builder.javaProcess(0, PID, builder.intern("app.Main"));
         name(MAIN, "main").name(WORKER, "worker").name(OTHER, "other");
         builder.other(200 * MS);
     }
 
-    JvmStage name(int tid, String name) {
+    public JvmStage name(int tid, String name) {
         builder.nameThread(0, tid, PID, builder.intern(name));
         return this;
     }
 
-    JvmStage slice(int tid, double fromMs, double toMs, String category, String name) {
+    public JvmStage slice(int tid, double fromMs, double toMs, String category, String name) {
         int track = builder.newTrack(tid, PID);
         builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
         builder.trackEnd(Math.round(toMs * MS), track);
@@ -37,7 +37,7 @@ final class JvmStage implements AutoCloseable {
     }
 
     /** A slice of the process with others within, in order of time, each as category, name, from and to. */
-    JvmStage stop(double fromMs, double toMs, String category, String name, Object... within) {
+    public JvmStage stop(double fromMs, double toMs, String category, String name, Object... within) {
         int track = builder.newTrack(-1, PID);
         builder.trackBegin(Math.round(fromMs * MS), track, builder.intern(category), builder.intern(name));
         for (int i = 0; i < within.length; i += 3) {
@@ -51,7 +51,7 @@ final class JvmStage implements AutoCloseable {
     }
 
     /** A message that a thread runs as a looper. */
-    JvmStage message(int tid, double fromMs, double toMs, String name) {
+    public JvmStage message(int tid, double fromMs, double toMs, String name) {
         int track = builder.newTrack(tid, PID);
         builder.trackBegin(Math.round(fromMs * MS), track, builder.intern("mq"), builder.intern(name));
         builder.trackMessage(Math.round(fromMs * MS), track, -1, builder.intern("looper"), 1, -1);
@@ -82,20 +82,27 @@ final class JvmStage implements AutoCloseable {
     }
 
     /** A wait for the monitor of an {@code app.Store} whose owner the machine names. */
-    JvmStage waits(int tid, double fromMs, double toMs, String owner, int ownerTid) {
+    public JvmStage waits(int tid, double fromMs, double toMs, String owner, int ownerTid) {
         String name =
                 "monitor contention with owner %s (%d) waiters=0 lock=app.Store blocking from void app.Ui.draw()(Ui:7)"
                         .formatted(owner, ownerTid);
         return slice(tid, fromMs, toMs, "", name);
     }
 
-    JvmStage sampled(int tid, int atMs, String function) {
+    public JvmStage sampled(int tid, int atMs, String function) {
         builder.sample(atMs * MS, tid, PID, -1, builder.call(-1, builder.intern(function), -1, -1), true);
         return this;
     }
 
+    /** A park on a lock whose owner a recorder saw, or 0. */
+    public JvmStage parks(int tid, double fromMs, double toMs, String lock, int ownerTid) {
+        String name = "parking on java.util.concurrent.locks.%s (owner tid: %d) blocking from void app.Store.put()(Store:9)"
+                .formatted(lock, ownerTid);
+        return slice(tid, fromMs, toMs, "park", name);
+    }
+
     /** {@return what was built; nothing can be added afterwards} */
-    Trace trace() {
+    public Trace trace() {
         if (trace == null) {
             trace = builder.build();
         }

@@ -52,8 +52,10 @@ class VerdictsPageTest {
         String section = section(verdict).replaceAll("\\s+", " ");
         Set<String> steps = new LinkedHashSet<>();
         for (Platform platform : Platform.values()) {
-            assertThat(Advice.of(verdict, platform).steps()).isNotEmpty();
-            steps.addAll(Advice.of(verdict, platform).steps());
+            for (Advice.Awaited awaited : Advice.Awaited.values()) {
+                assertThat(Advice.of(verdict, awaited, platform).steps()).isNotEmpty();
+                steps.addAll(Advice.of(verdict, awaited, platform).steps());
+            }
         }
         for (String step : steps) {
             assertThat(section).contains("- " + step.replace("<", "&lt;").replace(">", "&gt;"));
@@ -66,7 +68,8 @@ class VerdictsPageTest {
     void theQueryHasNoGapsThatNobodyFills(Verdict verdict) {
         for (Platform platform : Platform.values()) {
             Matcher gaps = Pattern.compile("\\{(\\w+)}")
-                    .matcher(Advice.of(verdict, platform).query());
+                    .matcher(Advice.of(verdict, Advice.Awaited.LOCK, platform)
+                            .query());
             assertThat(gaps.results().map(match -> match.group(1)).distinct())
                     .isNotEmpty()
                     .isSubsetOf("blamed", "thread", "from", "to");

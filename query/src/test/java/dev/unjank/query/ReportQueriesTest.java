@@ -9,6 +9,7 @@ import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Incident;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.example.Scene;
@@ -78,6 +79,7 @@ class ReportQueriesTest {
                 main.withMinDuration(Duration.ofMillis(5)),
                 all,
                 all.withMinDuration(Duration.ZERO),
+                main.withThread(DoctorOptions.MAIN_THREADS),
                 main.withThread("no such thread"),
                 main.withProcess("no 'such' process")));
         List<Incident> incidents = Doctor.diagnose(trace, all).incidents();
@@ -117,7 +119,7 @@ class ReportQueriesTest {
             }
             Diagnosis unasked = Doctor.diagnose(trace, DoctorOptions.defaults());
             for (Incident incident : unasked.incidents()) {
-                String query = Advice.of(incident.verdict(), unasked.platform()).queryFor(incident);
+                String query = Advice.of(incident, unasked.platform()).queryFor(incident);
                 List<String> rows = rows(session, query);
                 if (trace.hasScheduling()) {
                     assertThat(rows).as(query).isNotEmpty();
@@ -140,6 +142,47 @@ class ReportQueriesTest {
         Trace trace = read(scene.toBytes(WireFormat.PLAIN));
         assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()).hasSize(3);
         check(trace);
+    }
+
+    /** A virtual machine that stops all threads more often than anybody would list, while its threads are busy now and then. */
+    @Test
+    void ofAVirtualMachineThatStopsOften() throws QueryException {
+        long ms = 1_000_000;
+        try (TraceBuilder builder = new TraceBuilder("stops")) {
+            builder.javaProcess(0, 100, builder.intern("app.Main"));
+            String[] names = {"main", "AWT-EventQueue-0", "worker"};
+            for (int i = 0; i < names.length; i++) {
+                builder.nameThread(0, 101 + i, 100, builder.intern(names[i]));
+            }
+            int stops = builder.newTrack(-1, 100);
+            for (int i = 0; i < 200; i++) {
+                long at = (10 + 10L * i) * ms;
+                long length = (i % 7 + 1) * ms / 2;
+                builder.trackBegin(at, stops, builder.intern("gc"), builder.intern("GC pause: G1New (G1 Evacuation Pause)"));
+                builder.trackEnd(at + length, stops);
+                for (int thread = 0; thread < names.length; thread++) {
+                    if (i % (thread + 2) == 0 || i / 50 == thread) {
+                        int track = builder.newTrack(101 + thread, 100);
+                        boolean waits = i % 5 == 0;
+                        builder.trackBegin(
+                                at - ms,
+                                track,
+                                builder.intern(waits ? "" : "park"),
+                                builder.intern(
+                                        waits
+                                                ? "monitor contention with owner owner (109) waiters=0"
+                                                : "parking on app.Queue"));
+                        builder.trackEnd(at + 6 * ms, track);
+                    }
+                }
+            }
+            Trace trace = builder.build();
+            assertThat(Doctor.diagnose(trace, DoctorOptions.defaults().withThread("worker"))
+                            .incidents())
+                    .filteredOn(incident -> incident.tree().isOfAllThreads())
+                    .hasSizeGreaterThan(50);
+            check(trace);
+        }
     }
 
     /** A main thread on a CPU waits 4 ms for a lock whose owner runs on the next, and then 3 ms for a CPU. */

@@ -3,6 +3,7 @@ package dev.unjank.doctor.page;
 import static dev.unjank.doctor.page.Pools.numbers;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Culprit;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
@@ -26,6 +27,7 @@ final class IncidentColumns {
     private final JsonGenerator json;
     private final Pools pools;
     private final List<Incident> incidents;
+    private final Diagnosis diagnosis;
     private final long startNs;
     private final Map<Integer, List<FrameCost>> costs; // by incident
 
@@ -33,6 +35,7 @@ final class IncidentColumns {
         this.json = json;
         this.pools = pools;
         this.incidents = incidents;
+        this.diagnosis = diagnosis;
         this.startNs = diagnosis.startNs();
         this.costs = diagnosis.costs().stream()
                 .collect(Collectors.groupingBy(cost -> cost.incident().id()));
@@ -54,6 +57,10 @@ final class IncidentColumns {
         column("blamed", incident -> pools.thread(incident.judgement().blamed()));
         column("story", incident -> pools.prose(Words.whatTheOwnerDid(incident)));
         column("why", incident -> pools.prose(Words.meaning(incident)));
+        column(
+                "advice",
+                incident ->
+                        pools.advice(Advice.of(incident, diagnosis.platform()).steps()));
         lists("chain", this::chain);
         lists("states", this::states);
         lists("culprits", this::culprits);

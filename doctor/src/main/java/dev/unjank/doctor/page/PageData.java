@@ -87,7 +87,7 @@ final class PageData {
     private void verdicts(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("verdicts");
         for (Verdict verdict : Verdict.values()) {
-            Advice advice = Advice.of(verdict, diagnosis.platform());
+            Advice advice = Advice.of(verdict, diagnosis);
             json.writeObjectFieldStart(verdict.name());
             Pools.texts(json, "steps", advice.steps());
             json.writeStringField("query", advice.query());

@@ -18,6 +18,7 @@ final class Pools {
     private final Pool<String> texts = new Pool<>();
     private final Pool<Who> threads = new Pool<>();
     private final Pool<Timeline.Kind> kinds = new Pool<>();
+    private final Pool<List<String>> advice = new Pool<>();
 
     /** A thread whatever its priority is at the moment. */
     private record Who(int tid, String name, @Nullable String process, boolean main) {}
@@ -40,6 +41,11 @@ final class Pools {
 
     int thread(ThreadRef thread) {
         return threads.number(new Who(thread.tid(), Words.name(thread), thread.process(), thread.main()));
+    }
+
+    /** Steps, what helps most first. */
+    int advice(List<String> steps) {
+        return advice.number(steps);
     }
 
     int kind(Timeline.Kind kind) {
@@ -65,6 +71,15 @@ final class Pools {
         for (Who who : threads.values()) {
             json.writeStartArray();
             numbers(json, who.tid(), name(who.name()), name(who.process()), who.main() ? 1 : 0);
+            json.writeEndArray();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("advice");
+        for (List<String> steps : advice.values()) {
+            json.writeStartArray();
+            for (String step : steps) {
+                json.writeString(step);
+            }
             json.writeEndArray();
         }
         json.writeEndArray();

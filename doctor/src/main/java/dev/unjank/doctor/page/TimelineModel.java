@@ -19,6 +19,7 @@ import dev.unjank.doctor.page.Timeline.State;
 import dev.unjank.trace.Frames;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Gathers from a trace what the drawing of an incident needs. However long the incident and however busy its threads, the result
@@ -53,6 +55,7 @@ final class TimelineModel {
     private final Trace trace;
     private final ThreadStates states;
     private final Slices slices;
+    private final Work work;
     private final Map<Integer, List<Frame>> framesOf; // by upid
 
     TimelineModel(Diagnosis diagnosis, Trace trace) {
@@ -60,6 +63,7 @@ final class TimelineModel {
         this.trace = trace;
         this.states = trace.threadStates();
         this.slices = trace.slices();
+        this.work = new Work(trace);
     }
 
     /** {@return what to draw of an incident} */
@@ -96,17 +100,28 @@ final class TimelineModel {
         return new Timeline(from, to, List.copyOf(lanes.values()), links, frames(tree.thread(), from, to));
     }
 
-    /** Of the threads of a process that stood still those that tell of themselves at that time, else any. */
+    /** Of the threads of a process that stood still those that were at work, else such as tell of nothing; who was idle lost nothing. */
     private void addStopped(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
-        for (boolean telling : new boolean[] {true, false}) {
-            for (int utid = 0; utid < trace.threads().size() && lanes.size() < MOST_OWNERS; utid++) {
-                if (trace.threads().upid(utid) == tree.thread().upid()
-                        && slices.innermostAt(utid, tree.startNs()) >= 0 == telling) {
-                    add(lanes, tree, ref(utid), Role.BLOCKED, from, to);
-                }
+        Threads threads = trace.threads();
+        List<Candidate> candidates = IntStream.range(0, threads.size())
+                .filter(utid -> threads.upid(utid) == tree.thread().upid()
+                        && threads.name(utid) != null
+                        && threads.startNs(utid) < tree.endNs()
+                        && threads.endNs(utid) > tree.startNs())
+                .mapToObj(utid -> new Candidate(utid, work.at(utid, tree.startNs(), from, to)))
+                .filter(candidate -> candidate.work() != Work.Degree.IDLE)
+                .sorted(Comparator.comparing(Candidate::work))
+                .limit(MOST_OWNERS)
+                .toList();
+        boolean known = !candidates.isEmpty() && candidates.getFirst().work() != Work.Degree.UNKNOWN;
+        for (Candidate candidate : candidates) {
+            if (!known || candidate.work() != Work.Degree.UNKNOWN) {
+                add(lanes, tree, ref(candidate.utid()), Role.BLOCKED, from, to);
             }
         }
     }
+
+    private record Candidate(int utid, Work.Degree work) {}
 
     private void addOwners(Map<Integer, Lane> lanes, Wait tree, Wait wait, long from, long to) {
         for (Tenure tenure : wait.tenures()) {

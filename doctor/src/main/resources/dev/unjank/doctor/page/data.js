@@ -24,8 +24,13 @@ class Report {
     if (thread.main) facts.push("main thread");
     else if (thread.process) facts.push("in " + thread.process);
     if (thread.tid >= 0) facts.push("tid " + thread.tid);
-    if (this.known(priority)) facts.push("priority " + priority);
+    if (this.known(priority)) facts.push(this.rank(priority));
     return facts.join(", ");
+  }
+
+  /** The kernel's number, with the one that people set. */
+  rank(priority) {
+    return `priority ${priority} (${priority < 100 ? "real-time" : "nice " + String(priority - 120).replace("-", "−")})`;
   }
 
   /** Who was in the way, empty for nobody. */
@@ -135,8 +140,9 @@ const STATE_FILLS = {
   UNINTERRUPTIBLE: "kernel", GC_PAUSE: "gc", REACHING_SAFEPOINT: "stopping", SAFEPOINT: "gc", JNI_CRITICAL: "gc", UNKNOWN: "unknown",
 };
 
-/** Sorting: the name a reader sees, and what it compares. Equal ones stay in order of length. */
+/** Sorting: the name a reader sees, and what it compares. The data are in the order of the text, and equal ones by length. */
 const SORTS = {
+  worst: { name: "worst first", key: (report, row) => row },
   longest: { name: "length", key: (report, row) => -report.incidents.dur[row] },
   earliest: { name: "time", key: (report, row) => report.incidents.at[row] },
   verdict: { name: "verdict", key: (report, row) => report.verdict(row).rank },
@@ -151,7 +157,7 @@ class Choice {
     this.leastNs = 0;
     this.thread = -1;
     this.verdicts = new Set(); // none stands for all
-    this.sort = "longest";
+    this.sort = "worst";
   }
 
   rows(report) {

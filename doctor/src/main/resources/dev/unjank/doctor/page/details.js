@@ -3,8 +3,12 @@
 const LEGEND = [
   ["blocked", "waits for another"], ["free", "nobody else in the way"], ["running", "running"],
   ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"],
-  ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late frame"],
+  ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late {frame}"],
 ];
+
+/** What the kernel's numbers mean. */
+const PRIORITIES = "Priorities are the kernel's: smaller is better. 120 is an ordinary thread (nice 0), 100 and 139 are nice −20 and 19, "
+  + "below 100 is real-time.";
 
 class Details {
   constructor(report, place) {
@@ -39,7 +43,7 @@ class Details {
       element("p", null, foreign(report.text(column.why[row]))),
       element("p", { class: "dim" }, "Evidence: ", report.text(column.evidence[row]), "."),
       element("h3", null, "What to do next"),
-      advice(verdict),
+      advice(report.advice[column.advice[row]]),
       query(this.filledIn(verdict.query, row)),
     ];
     this.place.replaceChildren(...parts.filter(part => part !== null));
@@ -95,7 +99,8 @@ class Details {
       view.canvas,
       element("figcaption", { class: "legend" },
         ...LEGEND.filter(([fill]) => fills.has(fill)).map(([fill, words]) =>
-          element("span", null, element("i", { class: "fill-" + fill }), words))));
+          element("span", null, element("i", { class: "fill-" + fill }), words.replace("{frame}", this.report.frame))),
+        scene.hasPriorities ? element("span", { class: "priorities" }, PRIORITIES) : null));
   }
 
   /** The frames that the incident cost time. */
@@ -180,8 +185,8 @@ function since(ns, start) {
   return (ns < start ? "−" : "+") + time(Math.abs(ns - start));
 }
 
-function advice(verdict) {
-  return element("ul", { class: "advice" }, ...verdict.steps.map(step => element("li", null, step)));
+function advice(steps) {
+  return element("ul", { class: "advice" }, ...steps.map(step => element("li", null, step)));
 }
 
 /** A query to look at the same in the trace, with a button that copies it. */

@@ -19,6 +19,7 @@ class Scene {
     this.links = [];
     this.deadlines = [];
     this.height = 0;
+    this.hasPriorities = this.drawing.lanes.some(({ priority }) => report.known(priority));
     this.addFrames();
     const places = this.drawing.lanes.map((lane, index) => this.addLane(lane, index));
     this.addLinks(places);
@@ -80,7 +81,7 @@ class Scene {
       const facts = [name + " " + what];
       if (cpu >= 0) facts.push("on CPU " + cpu);
       if (text) facts.push("in " + isolated(text));
-      if (this.report.known(priority)) facts.push("priority " + priority);
+      if (this.report.known(priority)) facts.push(this.report.rank(priority));
       if (waker >= 0) facts.push("woken by " + isolated(this.report.thread(waker).name));
       return {
         from, to, fill: lane.role === "RAN_INSTEAD" && fill === "running" ? this.rank(priority) : fill,
@@ -91,7 +92,7 @@ class Scene {
 
   importance({ role, priority }) {
     if (!this.report.known(priority)) return "";
-    return `priority ${priority}${role === "RAN_INSTEAD" && this.rank(priority) === "worse" ? " (worse)" : ""}, `;
+    return `priority ${priority}${role === "RAN_INSTEAD" && this.rank(priority) === "worse" ? ", worse" : ""}, `;
   }
 
   /** Whether who ran instead is less important than who waits. */
@@ -107,14 +108,15 @@ class Scene {
   addFrames() {
     const { frames } = this.drawing;
     if (frames.length === 0) return;
-    this.labels.push({ y: this.height, role: "frames", name: "", facts: "" });
+    const what = this.report.frame;
+    this.labels.push({ y: this.height, role: what + "s", name: "", facts: "" });
     this.height += LABEL;
     const late = { true: [], false: [] }; // frames may overlap: late ones have a row of their own
     for (const { from, to, whole, deadline, late: lateNs, jank, missed } of frames) {
       if (deadline >= 0) this.deadlines.push({ at: deadline, late: missed === 1 });
       late[missed === 1].push({
         from, to, fill: missed ? "late" : "other", label: `${jank}, took ${time(whole)}`,
-        tell: `Frame of ${time(whole)}: ${jank}${lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
+        tell: `${what[0].toUpperCase() + what.slice(1)} of ${time(whole)}: ${jank}${lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
       });
     }
     for (const items of Object.values(late)) if (items.length > 0) this.addRow(SLICES, items);

@@ -11,7 +11,7 @@ function summary(report) {
   const given = [...sums].sort(([, a], [, b]) => b.total - a.total);
   return [
     element("h2", null, foreign(report.summarized)),
-    facts(report.summary),
+    facts(report.summary, report.frame),
     element("h2", null, "Verdicts"),
     table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
       const name = report.text(index);
@@ -20,19 +20,19 @@ function summary(report) {
     element("h2", null, "What to do next"),
     ...given.map(([index]) => {
       const { name, steps } = report.verdicts[report.text(index)];
-      return element("section", null, element("h3", null, badge(name, name)), advice({ steps }));
+      return element("section", null, element("h3", null, badge(name, name)), advice(steps));
     }),
     query(report.query),
   ];
 }
 
 /** As published comparisons of message queues give them. */
-function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames }) {
+function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames }, what) {
   const [short, middle, long, longest] = inversions;
   const all = [
     ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
     ["priority inversions among these", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
-    ["frames", frames === 0 ? "none in the trace" : `${missedFrames.toLocaleString("en")} of ${frames.toLocaleString("en")} missed`],
+    [what + "s", frames === 0 ? "none in the trace" : `${missedFrames.toLocaleString("en")} of ${frames.toLocaleString("en")} missed`],
   ];
   return element("dl", { class: "facts" }, ...all.flatMap(([name, value]) =>
     [element("dt", null, name), element("dd", null, value)]));
@@ -54,7 +54,7 @@ function frames(report, choose) {
   return [
     element("h2", null, report.frame === "frame" ? "Frames" : "Messages of loopers"),
     report.framesLeft > 0 ? element("p", { class: "note" }, `The ${report.frames.length} latest; ${report.framesLeft} more.`) : null,
-    element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin."),
+    report.frame === "frame" ? element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin.") : null,
     ...report.frames.map(frame => element("section", { class: "frame" },
       element("h3", null,
         frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
@@ -104,7 +104,7 @@ function table(heads, rows) {
 
 function warnings(report) {
   const all = [...report.warnings];
-  if (report.left > 0) all.push(`The page holds the longest incidents; ${count(report.left, "shorter one")} left out.`);
+  if (report.left > 0) all.push(`The page holds the worst incidents; ${count(report.left, "other")} left out.`);
   if (all.length === 0) return [];
   return [element("details", { class: "warnings", open: all.length <= 3 },
     element("summary", null, count(all.length, "warning")),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Platform;
+import dev.unjank.doctor.JvmStage;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.fixture.RealTraces;
 import dev.unjank.trace.Trace;
@@ -243,9 +243,40 @@ class BrowserTest {
         assertThat(browser.text("return document.activeElement.id")).isEqualTo("tab-summary");
         assertThat(browser.text("return document.getElementById('panel-summary').innerText"))
                 .contains("priority inversion", "sleeping owner", "What to do next")
-                .contains(
-                        Advice.of(Verdict.PRIORITY_INVERSION, Platform.ANDROID).steps())
+                .contains(Advice.of(Verdict.PRIORITY_INVERSION, Pages.diagnosis(Pages.example()))
+                        .steps())
                 .contains("WHERE dur >= 1000000 AND is_default = 1");
+    }
+
+    /** A virtual machine's program draws nothing here: its loopers' messages stand where frames do elsewhere. */
+    @Test
+    void aVirtualMachineHasMessagesAndNoFrames() throws IOException {
+        try (JvmStage stage = new JvmStage()) {
+            stage.message(JvmStage.MAIN, 5, 60, "app.Ui: #1")
+                    .waits(JvmStage.MAIN, 10, 40, "worker", JvmStage.WORKER)
+                    .slice(JvmStage.WORKER, 0, 45, "sleep", "sleeping")
+                    .waits(JvmStage.OTHER, 80, 150, "worker", JvmStage.WORKER);
+            Path page = page("jvm", stage.trace());
+            open(page);
+            assertThat(chosen()).contains("sleeping owner").contains("30.000 ms");
+            assertThat(browser.text("return document.getElementById('sort').value")).isEqualTo("worst");
+            assertThat(browser.text("return document.querySelector('.legend').textContent"))
+                    .contains("late message")
+                    .doesNotContain("frame", "Priorities");
+            assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
+                    .contains("messages1 of 1 missed");
+            assertThat(browser.text("return document.body.innerText")).doesNotContainIgnoringCase("frame", "screen");
+            assertClean(page);
+        }
+    }
+
+    @Test
+    void whatPrioritiesMeanIsSaid() {
+        open(example);
+        assertThat(browser.text("return document.querySelector('.legend').textContent"))
+                .contains("smaller is better", "nice 0", "real-time");
+        assertThat(browser.text("return document.querySelector('.who').textContent"))
+                .contains("priority 110 (nice −10)", "priority 120 (nice 0)");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.JvmStage;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.page.Timeline.Lane;
 import dev.unjank.doctor.page.Timeline.State;
@@ -87,6 +88,28 @@ class TimelineModelTest {
         Lane lane = worst(Pages.read(scene)).lanes().get(1);
         assertThat(lane.thread().name()).isEqualTo("owner");
         assertTiled(lane.states());
+    }
+
+    /** Of all the threads that stood still those are drawn that lost something, the surest first. */
+    @Test
+    void whoWasIdleWhileAllStoodStillIsNotDrawn() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.name(111, "parked")
+                    .name(112, "works")
+                    .name(113, "reads")
+                    .slice(111, 5, 100, "park", "parking on app.Queue")
+                    .slice(113, 5, 100, "io", "socket read db:5432")
+                    .slice(112, 5, 100, "mq", "app.Work: #1")
+                    .sampled(JvmStage.EVENTS, 48, "app.Ui.paint")
+                    .name(JvmStage.EVENTS, "sampled")
+                    .stop(50, 70, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            Timeline timeline = worst(stage.trace());
+            assertThat(timeline.lanes())
+                    .extracting(lane -> lane.thread().name())
+                    .containsExactly("works", "sampled");
+            assertThat(timeline.lanes())
+                    .allSatisfy(lane -> assertThat(lane.role()).isEqualTo(Timeline.Role.BLOCKED));
+        }
     }
 
     private static void assertTiled(List<State> states) {
