@@ -54,7 +54,8 @@ final class TraceInputs implements AutoCloseable {
         return a.equals(b)
                 || (Files.isRegularFile(a)
                         && Files.isRegularFile(b)
-                        && (Files.isSameFile(a, b) || (Contents.length(a) == Contents.length(b) && Contents.areSame(a, b))));
+                        && (Files.isSameFile(a, b)
+                                || (Contents.length(a) == Contents.length(b) && Contents.areSame(a, b))));
     }
 
     /** Reads them. What the reader has to say, it says in terms of what the user named. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param process a process's name or its pid in decimal; null for all processes
  * @param minDuration how long a wait must be at least
  */
-public record DoctorOptions(@Nullable String thread, @Nullable String process, Duration minDuration) {
+public record DoctorOptions(
+        @Nullable String thread, @Nullable String process, Duration minDuration) {
     /** Stands for the main thread of each process; of a Java virtual machine, whose first thread only starts it, for the one of this name. */
     public static final String MAIN_THREADS = "main";
 

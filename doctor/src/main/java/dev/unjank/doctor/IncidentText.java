@@ -53,8 +53,7 @@ final class IncidentText {
         page.wrapped(label("evidence"), evidence + ": " + Words.evidence(incident) + ".");
         frames(incident);
         page.wrapped(
-                label("next"),
-                Advice.of(incident, diagnosis.platform()).steps().getFirst());
+                label("next"), Advice.of(incident, diagnosis.platform()).steps().getFirst());
         page.line();
     }
 

@@ -49,8 +49,9 @@ final class NoLockAdvice {
                         "Find out why the collector got no CPU: look at who ran instead, and postpone what can wait.",
                         "Make less garbage before this moment, so that there is less to wait for.");
             case UNKNOWN ->
-                List.of("Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik, and with"
-                        + " a buffer large enough to lose nothing.");
+                List.of(
+                        "Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik, and with"
+                                + " a buffer large enough to lose nothing.");
             default -> null;
         };
     }

@@ -112,8 +112,7 @@ final class ThreadSelection {
         }
         return switch (wanted) {
             case DoctorOptions.ALL_THREADS -> true;
-            case DoctorOptions.MAIN_THREADS ->
-                isInJvm(utid) ? wanted.equals(threads.name(utid)) : threads.isMain(utid);
+            case DoctorOptions.MAIN_THREADS -> isInJvm(utid) ? wanted.equals(threads.name(utid)) : threads.isMain(utid);
             default ->
                 wanted.equals(Integer.toString(threads.tid(utid)))
                         || ThreadNames.agree(wanted, threads.name(utid))

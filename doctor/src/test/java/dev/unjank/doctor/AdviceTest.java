@@ -55,5 +55,4 @@ class AdviceTest {
                 .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID).steps());
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("next     " + first);
     }
-
 }

@@ -149,7 +149,8 @@ class JvmCasesTest {
     /** Who waited, worst first, and for how long. */
     private List<String> order(DoctorOptions options) {
         return stage.diagnose(options).incidents().stream()
-                .map(incident -> incident.tree().thread().name() + " " + incident.tree().durNs() / MS)
+                .map(incident ->
+                        incident.tree().thread().name() + " " + incident.tree().durNs() / MS)
                 .toList();
     }
 
@@ -167,8 +168,8 @@ class JvmCasesTest {
                 .waits(MAIN, 10, 17, "other", OTHER)
                 .message(looper, 5, 30, "app.Ui: #1")
                 .waits(looper, 10, 18, "other", OTHER);
-        List<String> worst = List.of(
-                "draws 8", "main 7", "JavaFX Application Thread 6", "AWT-EventQueue-0 5", "worker 80");
+        List<String> worst =
+                List.of("draws 8", "main 7", "JavaFX Application Thread 6", "AWT-EventQueue-0 5", "worker 80");
         DoctorOptions defaults = DoctorOptions.defaults();
         assertThat(order(defaults)).isEqualTo(worst);
         assertThat(order(defaults.withThread(DoctorOptions.ALL_THREADS))).isEqualTo(worst);

@@ -96,8 +96,9 @@ public final class JvmStage implements AutoCloseable {
 
     /** A park on a lock whose owner a recorder saw, or 0. */
     public JvmStage parks(int tid, double fromMs, double toMs, String lock, int ownerTid) {
-        String name = "parking on java.util.concurrent.locks.%s (owner tid: %d) blocking from void app.Store.put()(Store:9)"
-                .formatted(lock, ownerTid);
+        String name =
+                "parking on java.util.concurrent.locks.%s (owner tid: %d) blocking from void app.Store.put()(Store:9)"
+                        .formatted(lock, ownerTid);
         return slice(tid, fromMs, toMs, "park", name);
     }
 

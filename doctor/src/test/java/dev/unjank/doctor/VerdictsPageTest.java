@@ -68,8 +68,7 @@ class VerdictsPageTest {
     void theQueryHasNoGapsThatNobodyFills(Verdict verdict) {
         for (Platform platform : Platform.values()) {
             Matcher gaps = Pattern.compile("\\{(\\w+)}")
-                    .matcher(Advice.of(verdict, Advice.Awaited.LOCK, platform)
-                            .query());
+                    .matcher(Advice.of(verdict, Advice.Awaited.LOCK, platform).query());
             assertThat(gaps.results().map(match -> match.group(1)).distinct())
                     .isNotEmpty()
                     .isSubsetOf("blamed", "thread", "from", "to");

@@ -158,7 +158,8 @@ class ReportQueriesTest {
             for (int i = 0; i < 200; i++) {
                 long at = (10 + 10L * i) * ms;
                 long length = (i % 7 + 1) * ms / 2;
-                builder.trackBegin(at, stops, builder.intern("gc"), builder.intern("GC pause: G1New (G1 Evacuation Pause)"));
+                builder.trackBegin(
+                        at, stops, builder.intern("gc"), builder.intern("GC pause: G1New (G1 Evacuation Pause)"));
                 builder.trackEnd(at + length, stops);
                 for (int thread = 0; thread < names.length; thread++) {
                     if (i % (thread + 2) == 0 || i / 50 == thread) {

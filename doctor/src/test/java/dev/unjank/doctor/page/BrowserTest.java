@@ -259,7 +259,8 @@ class BrowserTest {
             Path page = page("jvm", stage.trace());
             open(page);
             assertThat(chosen()).contains("sleeping owner").contains("30.000 ms");
-            assertThat(browser.text("return document.getElementById('sort').value")).isEqualTo("worst");
+            assertThat(browser.text("return document.getElementById('sort').value"))
+                    .isEqualTo("worst");
             assertThat(browser.text("return document.querySelector('.legend').textContent"))
                     .contains("late message")
                     .doesNotContain("frame", "Priorities");
