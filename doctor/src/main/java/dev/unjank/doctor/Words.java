@@ -351,15 +351,12 @@ public final class Words {
      * @param diagnosis the diagnosis
      */
     public static String summarized(Diagnosis diagnosis) {
-        String wanted = diagnosis.search().options().thread();
-        if (wanted == null) {
+        DoctorOptions options = diagnosis.search().options();
+        String wanted = options.thread();
+        if (wanted == null || options.isAllThreads()) {
             return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
         }
-        return switch (wanted) {
-            case DoctorOptions.ALL_THREADS -> "Threads";
-            case DoctorOptions.MAIN_THREADS -> "Main threads";
-            default -> "Threads " + Page.printable(wanted);
-        };
+        return options.isMainThreads() ? "Main threads" : "Threads " + Page.printable(wanted);
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */
