@@ -32,8 +32,8 @@ public final class LabRun implements AutoCloseable {
     /** Shorter waits are left out, of recordings and of diagnoses. */
     private static final Duration LEAST_WAIT = Duration.ofNanos(200_000);
 
-    /** How often what the Flight Recorder has is taken over. */
-    private static final Duration PIECE = Duration.ofSeconds(5);
+    /** What the Flight Recorder has is taken over at the end only: reading it would be a load for the program meanwhile. */
+    private static final Duration PIECE = Duration.ofMinutes(1);
 
     private final Setup setup;
     private final Path directory;
@@ -187,6 +187,7 @@ public final class LabRun implements AutoCloseable {
     public void close() throws IOException {
         if (!missing.isEmpty()) {
             tell("");
+            tell("Not everything could be recorded:");
             missing.forEach(this::tell);
         }
         if (setup.keep != null) {

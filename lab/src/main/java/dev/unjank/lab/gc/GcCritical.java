@@ -175,7 +175,7 @@ public final class GcCritical implements Experiment {
                     Findings.millis(result.critical.get("p90")),
                     Findings.millis(result.copied.get("p90")),
                     Findings.millis(result.copied.get("longest")),
-                    result.stopped() ? verdict(result.findings) : "-");
+                    result.stopped() ? verdict(result) : "-");
         }
         return grid.lines();
     }
@@ -184,12 +184,13 @@ public final class GcCritical implements Experiment {
         return is ? "yes" : "no";
     }
 
-    private static String verdict(Findings findings) {
-        if (findings.incidents().isEmpty()) {
-            return "nothing";
+    /** What the doctor says of the wait that made the longest frame so long, if it sees one. */
+    private static String verdict(Result result) {
+        if (result.findings.longestNs() < result.critical.get("longest") / 2) {
+            return "does not see it";
         }
-        Incident incident = findings.incidents().getFirst();
+        Incident incident = result.findings.incidents().getFirst();
         Owner owner = incident.inTheWay();
-        return incident.verdict() + (owner == null ? "" : " " + Words.name(owner.thread()));
+        return incident.verdict() + (owner == null ? "" : " by " + Words.name(owner.thread()));
     }
 }

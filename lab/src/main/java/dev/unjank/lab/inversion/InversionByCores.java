@@ -44,6 +44,10 @@ public final class InversionByCores implements Experiment {
 
     /** One kind of mutex on some processors. */
     private record Case(int processors, boolean inherits) {
+        String where() {
+            return processors == 1 ? "1 CPU" : processors + " CPUs";
+        }
+
         String mutex() {
             return inherits ? "PI" : "plain";
         }
@@ -100,7 +104,7 @@ public final class InversionByCores implements Experiment {
     private static Result measure(LabRun run, Case of, int cameras, double seconds) throws IOException {
         String name = of.processors + "-cpus-" + of.mutex().toLowerCase(Locale.ROOT);
         Path waits = Files.createTempFile("unjank-lab", ".waits");
-        try (Progress.Step _ = run.begin(of.processors + " CPUs, " + of.mutex() + " mutex");
+        try (Progress.Step _ = run.begin(of.where() + ", " + of.mutex() + " mutex");
                 Child child = Child.start(
                         List.of("-Xmx128m", "-XX:+UseSerialGC"),
                         InversionProgram.class,
@@ -124,7 +128,7 @@ public final class InversionByCores implements Experiment {
         Grid grid = new Grid("", "1-10 ms", "10-16 ms", "over 16 ms", "longest", "verdicts of 0.2 ms and more");
         for (Result result : results) {
             grid.row(
-                    result.of.processors + " CPUs, " + result.of.mutex() + " mutex",
+                    result.of.where() + ", " + result.of.mutex() + " mutex",
                     String.valueOf(result.figures.count("over1")),
                     String.valueOf(result.figures.count("over10")),
                     String.valueOf(result.figures.count("over16")),

@@ -31,7 +31,7 @@ enum Condition {
         return label;
     }
 
-    /** How much less the process may get done, in percent. */
+    /** How much more processor time an operation of the process may take, in percent. */
     double mostPercent() {
         return mostPercent;
     }

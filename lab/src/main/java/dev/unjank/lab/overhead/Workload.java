@@ -5,7 +5,7 @@ public enum Workload {
     /** Four threads that meet at a monitor and at a lock of {@code java.util.concurrent}. */
     CONTENDED("contended", "4 threads at a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
     /** A message loop that is kept busy. */
-    MESSAGES("messages", "a looper, 2 us a message, 2 threads that post by 256, 60 frames a second"),
+    MESSAGES("messages", "a looper, 10 us a message, 2 threads that post by 64, 60 frames a second"),
     /** Nothing. */
     IDLE("idle", "nothing at all");
 

@@ -31,8 +31,8 @@ final class WorkloadProgram {
     private static final long OUTSIDE_NANOS = 4_000;
 
     private static final int PRODUCERS = 2;
-    private static final int BATCH = 256;
-    private static final long MESSAGE_NANOS = 2_000;
+    private static final int BATCH = 64;
+    private static final long MESSAGE_NANOS = 10_000;
 
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

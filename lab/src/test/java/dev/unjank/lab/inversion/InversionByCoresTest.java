@@ -26,8 +26,9 @@ class InversionByCoresTest {
     void bothKindsOfMutexStandBesideWhatIsPublished() {
         int all = Scheduling.processors().cardinality();
 
-        assertThat(run.row(all + " CPUs, plain mutex")).as(run.output()).hasSize(5);
-        assertThat(run.row(all + " CPUs, PI mutex")).as(run.output()).hasSize(5);
+        String here = all == 1 ? "1 CPU" : all + " CPUs";
+        assertThat(run.row(here + ", plain mutex")).as(run.output()).hasSize(5);
+        assertThat(run.row(here + ", PI mutex")).as(run.output()).hasSize(5);
         assertThat(run.row("published, 8 cores, plain")).containsExactly("194", "0", "0", "6 ms");
     }
 
