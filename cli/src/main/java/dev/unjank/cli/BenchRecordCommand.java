@@ -21,7 +21,7 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "%nA process that contends for locks, one with a busy message loop and one that does nothing are recorded and"
                     + " not recorded in turns, as unjank record does it. The table shows how much less each gets done,"
-                    + " what is asked, and whether that is met. Takes about five minutes; as root also the kernel's"
+                    + " what is asked, and whether that is met. Takes about seven minutes; as root also the kernel's"
                     + " scheduling is measured.%n"
         },
         footer = {"", "Examples:", "  sudo unjank bench record", "  sudo unjank bench record --quick --only messages"})
@@ -29,7 +29,7 @@ final class BenchRecordCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--quick", description = "Half a minute instead of five, with wider intervals.")
+    @Option(names = "--quick", description = "Half a minute instead of seven, with wider intervals.")
     private boolean quick;
 
     @Option(

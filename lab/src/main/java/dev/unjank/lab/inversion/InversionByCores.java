@@ -121,6 +121,8 @@ public final class InversionByCores implements Experiment {
                     Findings.of(
                             outcome.diagnosis(),
                             incident -> incident.tree().kind().isLock()));
+        } finally {
+            Files.deleteIfExists(waits);
         }
     }
 

@@ -53,7 +53,7 @@ public final class LauncherJank implements Experiment {
         Side monitor = side(run, QueueKind.MONITOR, "monitor", seconds, starts);
         Side lockFree = side(run, QueueKind.LOCK_FREE, "lock-free", seconds, starts);
         introduce(run, monitor.frames, seconds);
-        run.print(table(monitor, lockFree, starts));
+        run.print(table(monitor, lockFree, starts, run.missing().isEmpty()));
         run.tell("");
         evidence(run, "monitor", monitor);
         evidence(run, "lock-free", lockFree);
@@ -97,7 +97,7 @@ public final class LauncherJank implements Experiment {
     }
 
     /** The table's lines. */
-    private static List<String> table(Side monitor, Side lockFree, int starts) {
+    private static List<String> table(Side monitor, Side lockFree, int starts, boolean scheduled) {
         Grid grid = new Grid("", "monitor", "lock-free", "less by", "published, less by");
         grid.row(
                 "frames missed",
@@ -131,8 +131,8 @@ public final class LauncherJank implements Experiment {
                 "9.1 %");
         grid.row(
                 "priority inversions",
-                String.valueOf(monitor.locks.count(Verdict.PRIORITY_INVERSION)),
-                String.valueOf(lockFree.locks.count(Verdict.PRIORITY_INVERSION)));
+                scheduled ? String.valueOf(monitor.locks.count(Verdict.PRIORITY_INVERSION)) : "not known",
+                scheduled ? String.valueOf(lockFree.locks.count(Verdict.PRIORITY_INVERSION)) : "not known");
         return grid.lines();
     }
 

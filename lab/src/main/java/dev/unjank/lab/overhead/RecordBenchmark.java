@@ -38,7 +38,7 @@ public final class RecordBenchmark {
     private static final double MOST_IDLE_PERCENT = 1;
 
     /** After Flight Recorder has begun or ended, which changes code that must be compiled anew; not measured. */
-    private static final double SETTLING_SECONDS = 1;
+    private static final double SETTLING_SECONDS = 3;
 
     private static final double WARM_UP_SECONDS = 3;
 
@@ -124,7 +124,7 @@ public final class RecordBenchmark {
     }
 
     private int rounds(Workload workload) {
-        return quick ? 2 : workload == Workload.IDLE ? 5 : 9;
+        return quick ? 2 : workload == Workload.IDLE ? 5 : 7;
     }
 
     /** The processor time of a process is known to a hundredth of a second, which must be little of the whole. */
@@ -144,8 +144,8 @@ public final class RecordBenchmark {
             String frames = workload == Workload.MESSAGES
                     ? Findings.millis(rounds.median(condition, figures -> figures.get("p99")))
                     : "";
-            String cpu = String.format(
-                    Locale.ROOT, "%,.0f ns", rounds.median(condition, RecordBenchmark::cpuPerOperation));
+            String cpu =
+                    String.format(Locale.ROOT, "%,.0f ns", rounds.median(condition, RecordBenchmark::cpuPerOperation));
             if (condition == Condition.WITHOUT) {
                 grid.row("  " + condition.label(), perSecond, "", frames, cpu);
                 continue;

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.lab.QuickRun;
 import dev.unjank.lab.linux.Scheduling;
+import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,12 +35,19 @@ class InversionByCoresTest {
         assertThat(run.row("published, 8 cores, plain")).containsExactly("194", "0", "0", "6 ms");
     }
 
+    /** Whether there is a wait within a second is the scheduler's business. */
     @Test
-    void waitsForTheMutexAreInTheTrace() throws IOException {
+    void eachCaseHasATraceOfTheImportantThreadAndAReport() throws IOException {
         run.assumeScheduling();
 
-        String name = Scheduling.processors().cardinality() + "-cpus-plain";
-        assertThat(run.trace(name).slices().size()).as(run.output()).isPositive();
-        assertThat(run.text(name + ".json")).contains("\"waiter\"");
+        for (String mutex : List.of("plain", "pi")) {
+            String name = Scheduling.processors().cardinality() + "-cpus-" + mutex;
+            Trace trace = run.trace(name);
+            assertThat(IntStream.range(0, trace.threads().size())
+                            .mapToObj(utid -> String.valueOf(trace.threads().name(utid))))
+                    .as(name)
+                    .contains("waiter", "owner-0", "owner-1", "camera-0");
+            assertThat(run.text(name + ".json")).as(name).contains("\"incidents\"");
+        }
     }
 }

@@ -22,7 +22,7 @@ class RecordBenchmarkTest {
 
         assertThat(output.toString().lines())
                 .anyMatch(line -> line.matches("messages: .*"))
-                .anyMatch(line -> line.matches("  not recorded +[\\d,]+ .* ms"))
+                .anyMatch(line -> line.matches("  not recorded +[\\d,]+ .* ms .* ns"))
                 .anyMatch(line -> line.matches("  Flight Recorder, lock owners +[\\d,]+ .*<= 3 % +(yes|no)"))
                 .anyMatch(line ->
                         line.matches("  and the kernel's scheduling +([\\d,]+ .*<= 10 % +(yes|no)|not measured)"));
