@@ -24,7 +24,8 @@ final class Stops {
 
     private final Slices slices;
     private final NameTest tell;
-    private final Map<Integer, List<Stop>> known = new HashMap<>();
+    private final Map<Integer, List<Stop>> byProcess = new HashMap<>();
+    private boolean found;
     private final Map<Integer, Span[]> spans = new HashMap<>();
 
     Stops(Trace trace) {
@@ -35,7 +36,11 @@ final class Stops {
 
     /** {@return the stops of a process, in order of time} */
     List<Stop> of(int upid) {
-        return known.computeIfAbsent(upid, this::find);
+        if (!found) {
+            find();
+            found = true;
+        }
+        return byProcess.getOrDefault(upid, List.of());
     }
 
     /** {@return what was done in all stops of a process, in order of time, without overlaps} */
@@ -59,13 +64,23 @@ final class Stops {
         }
     }
 
-    private List<Stop> find(int upid) {
-        Told told = new Told();
+    /** Looks at each slice of a process once, whatever process is asked for first. */
+    private void find() {
+        Map<Integer, Told> toldBy = new HashMap<>();
         for (int row = slices.firstAsync(); row < slices.size(); row++) {
-            if (slices.upid(row) == upid && slices.dur(row) > 0) {
-                add(row, told);
+            if ((tell.test(row) || isPhase(row)) && slices.dur(row) > 0) {
+                add(row, toldBy.computeIfAbsent(slices.upid(row), _ -> new Told()));
             }
         }
+        toldBy.forEach((upid, told) -> byProcess.put(upid, stops(upid, told)));
+    }
+
+    private boolean isPhase(int row) {
+        int parent = slices.parent(row);
+        return parent >= 0 && tell.test(parent) && slices.name(parent).startsWith(PAUSE);
+    }
+
+    private static List<Stop> stops(int upid, Told told) {
         List<Span> all = new ArrayList<>();
         for (List<Span> layer : told.layers()) {
             layer.sort(Comparator.comparingLong(Span::from));
@@ -85,12 +100,9 @@ final class Stops {
     }
 
     private void add(int row, Told told) {
-        int parent = slices.parent(row);
         String name = slices.name(row);
         if (!tell.test(row)) {
-            if (parent >= 0 && tell.test(parent) && slices.name(parent).startsWith(PAUSE)) {
-                told.phases.add(span(row, OwnerState.GC_PAUSE, name));
-            }
+            told.phases.add(span(row, OwnerState.GC_PAUSE, name));
             return;
         }
         if (slices.isOpen(row)) {
