@@ -9,9 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,31 +44,38 @@ final class ArrowStream {
     private static final long STREAM_RELEASE = 24;
     private static final long NULLABLE = 2;
 
+    private static final long STREAM_STATE = 32;
+
+    // What a stream's private data points to: where its schema and its batches are, how many of these, and the next one.
+    private static final long STATE_SCHEMA = 0;
+    private static final long STATE_BATCHES = 8;
+    private static final long STATE_COUNT = 16;
+    private static final long STATE_NEXT = 24;
+    private static final long STATE_BYTES = 32;
+
     private final Arena arena;
     private final NativeTable table;
-    private final MemorySegment schema;
-    private final MemorySegment batches;
-    private final int batchCount;
     private final MemorySegment stream;
-    private final AtomicInteger next = new AtomicInteger();
 
     /** Over a table, with structs in memory of the arena, which other threads must be allowed to read. */
     ArrowStream(Arena arena, NativeTable table) {
         this.arena = arena;
         this.table = table;
-        this.batchCount = Math.ceilDiv(table.rows(), BATCH);
-        MemorySegment releaseSchema = Callbacks.stub(arena, this, "releaseSchema", Callbacks.RELEASE);
-        MemorySegment releaseArray = Callbacks.stub(arena, this, "releaseArray", Callbacks.RELEASE);
-        this.schema = schemaOfTable(releaseSchema);
-        this.batches = arena.allocate(ARRAY_BYTES * Math.max(1, batchCount), 8);
+        int batchCount = Math.ceilDiv(table.rows(), BATCH);
+        MemorySegment batches = arena.allocate(ARRAY_BYTES * Math.max(1, batchCount), 8);
         for (int batch = 0; batch < batchCount; batch++) {
-            writeBatch(batch, releaseArray);
+            writeBatch(batch, batches.asSlice(batch * ARRAY_BYTES, ARRAY_BYTES));
         }
+        MemorySegment state = arena.allocate(STATE_BYTES, 8);
+        state.set(POINTER, STATE_SCHEMA, schemaOfTable());
+        state.set(POINTER, STATE_BATCHES, batches);
+        state.set(LONG, STATE_COUNT, batchCount);
         this.stream = arena.allocate(STREAM_BYTES, 8);
-        stream.set(POINTER, 0, Callbacks.stub(arena, this, "getSchema", Callbacks.GET));
-        stream.set(POINTER, 8, Callbacks.stub(arena, this, "getNext", Callbacks.GET));
-        stream.set(POINTER, 16, Callbacks.stub(arena, this, "getLastError", Callbacks.LAST_ERROR));
-        stream.set(POINTER, STREAM_RELEASE, Callbacks.stub(arena, this, "releaseStream", Callbacks.RELEASE));
+        stream.set(POINTER, 0, Callbacks.GET_SCHEMA);
+        stream.set(POINTER, 8, Callbacks.GET_NEXT);
+        stream.set(POINTER, 16, Callbacks.GET_LAST_ERROR);
+        stream.set(POINTER, STREAM_RELEASE, Callbacks.RELEASE_STREAM);
+        stream.set(POINTER, STREAM_STATE, state);
     }
 
     /** Where the struct is. */
@@ -78,48 +83,61 @@ final class ArrowStream {
         return stream.address();
     }
 
-    // Called by the engine, on any of its threads. Nothing here may throw: there is nobody to catch it.
+    /** Makes what all streams share, which takes so long that it pays to do it while something else is waited for. */
+    static void prepare() {
+        Callbacks.GET_NEXT.address();
+    }
 
-    private int getSchema(MemorySegment self, MemorySegment out) {
-        out.reinterpret(SCHEMA_BYTES).copyFrom(schema);
+    // Called by the engine, on any of its threads, of a stream on one at a time. Nothing here may throw: there is nobody to catch it.
+
+    private static int getSchema(MemorySegment self, MemorySegment out) {
+        MemorySegment schema = state(self).get(POINTER, STATE_SCHEMA);
+        out.reinterpret(SCHEMA_BYTES).copyFrom(schema.reinterpret(SCHEMA_BYTES));
         return 0;
     }
 
-    private int getNext(MemorySegment self, MemorySegment out) {
-        int batch = next.getAndIncrement();
+    private static int getNext(MemorySegment self, MemorySegment out) {
+        MemorySegment state = state(self);
+        long batch = state.get(LONG, STATE_NEXT);
         MemorySegment target = out.reinterpret(ARRAY_BYTES);
-        if (batch < batchCount) {
-            target.copyFrom(batches.asSlice(batch * ARRAY_BYTES, ARRAY_BYTES));
+        if (batch < state.get(LONG, STATE_COUNT)) {
+            state.set(LONG, STATE_NEXT, batch + 1);
+            MemorySegment batches = state.get(POINTER, STATE_BATCHES);
+            target.copyFrom(batches.reinterpret((batch + 1) * ARRAY_BYTES).asSlice(batch * ARRAY_BYTES, ARRAY_BYTES));
         } else {
             target.fill((byte) 0); // released: the end
         }
         return 0;
     }
 
-    private MemorySegment getLastError(MemorySegment self) {
+    private static MemorySegment state(MemorySegment stream) {
+        return stream.reinterpret(STREAM_BYTES).get(POINTER, STREAM_STATE).reinterpret(STATE_BYTES);
+    }
+
+    private static MemorySegment getLastError(MemorySegment self) {
         return MemorySegment.NULL;
     }
 
-    private void releaseSchema(MemorySegment released) {
+    private static void releaseSchema(MemorySegment released) {
         released.reinterpret(SCHEMA_BYTES).set(POINTER, SCHEMA_RELEASE, MemorySegment.NULL);
     }
 
-    private void releaseArray(MemorySegment released) {
+    private static void releaseArray(MemorySegment released) {
         released.reinterpret(ARRAY_BYTES).set(POINTER, ARRAY_RELEASE, MemorySegment.NULL);
     }
 
-    private void releaseStream(MemorySegment released) {
+    private static void releaseStream(MemorySegment released) {
         released.reinterpret(STREAM_BYTES).set(POINTER, STREAM_RELEASE, MemorySegment.NULL);
     }
 
-    private MemorySegment schemaOfTable(MemorySegment release) {
+    private MemorySegment schemaOfTable() {
         List<Column> columns = table.columns();
         MemorySegment children = arena.allocate(POINTER, columns.size());
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             MemorySegment dictionary = column.dictionary() == null
                     ? null
-                    : schema("U", "", NULLABLE, 0, MemorySegment.NULL, null, release);
+                    : schema("U", "", NULLABLE, 0, MemorySegment.NULL, null);
             children.setAtIndex(
                     POINTER,
                     i,
@@ -129,10 +147,9 @@ final class ArrowStream {
                             NULLABLE,
                             0,
                             MemorySegment.NULL,
-                            dictionary,
-                            release));
+                            dictionary));
         }
-        return schema("+s", "", 0, columns.size(), children, null, release);
+        return schema("+s", "", 0, columns.size(), children, null);
     }
 
     private MemorySegment schema(
@@ -141,8 +158,7 @@ final class ArrowStream {
             long flags,
             long childCount,
             MemorySegment children,
-            @Nullable MemorySegment dictionary,
-            MemorySegment release) {
+            @Nullable MemorySegment dictionary) {
         MemorySegment struct = arena.allocate(SCHEMA_BYTES, 8);
         struct.set(POINTER, 0, arena.allocateFrom(format));
         struct.set(POINTER, 8, arena.allocateFrom(name));
@@ -150,11 +166,11 @@ final class ArrowStream {
         struct.set(LONG, 32, childCount);
         struct.set(POINTER, 40, children);
         struct.set(POINTER, 48, dictionary == null ? MemorySegment.NULL : dictionary);
-        struct.set(POINTER, SCHEMA_RELEASE, release);
+        struct.set(POINTER, SCHEMA_RELEASE, Callbacks.RELEASE_SCHEMA);
         return struct;
     }
 
-    private void writeBatch(int batch, MemorySegment release) {
+    private void writeBatch(int batch, MemorySegment struct) {
         long from = (long) batch * BATCH;
         long length = Math.min(BATCH, table.rows() - from);
         List<Column> columns = table.columns();
@@ -163,31 +179,28 @@ final class ArrowStream {
             Column column = columns.get(i);
             MemorySegment data = column.data().asSlice(from * column.layout().bytes);
             MemorySegment child = arena.allocate(ARRAY_BYTES, 8);
-            array(child, length, 0, List.of(MemorySegment.NULL, data), release);
+            array(child, length, 0, List.of(MemorySegment.NULL, data));
             if (column.dictionary() != null) {
-                child.set(POINTER, 56, dictionary(column.dictionary(), release));
+                child.set(POINTER, 56, dictionary(column.dictionary()));
             }
             children.setAtIndex(POINTER, i, child);
         }
-        MemorySegment struct = batches.asSlice(batch * ARRAY_BYTES, ARRAY_BYTES);
-        array(struct, length, 0, List.of(MemorySegment.NULL), release);
+        array(struct, length, 0, List.of(MemorySegment.NULL));
         struct.set(LONG, 32, columns.size());
         struct.set(POINTER, 48, children);
     }
 
-    private MemorySegment dictionary(Dictionary dictionary, MemorySegment release) {
+    private MemorySegment dictionary(Dictionary dictionary) {
         MemorySegment struct = arena.allocate(ARRAY_BYTES, 8);
         array(
                 struct,
                 dictionary.size() + 1L,
                 1,
-                List.of(dictionary.validity(), dictionary.offsets(), dictionary.bytes()),
-                release);
+                List.of(dictionary.validity(), dictionary.offsets(), dictionary.bytes()));
         return struct;
     }
 
-    private void array(
-            MemorySegment struct, long length, long nulls, List<MemorySegment> buffers, MemorySegment release) {
+    private void array(MemorySegment struct, long length, long nulls, List<MemorySegment> buffers) {
         MemorySegment pointers = arena.allocate(POINTER, buffers.size());
         for (int i = 0; i < buffers.size(); i++) {
             pointers.setAtIndex(POINTER, i, buffers.get(i));
@@ -196,24 +209,29 @@ final class ArrowStream {
         struct.set(LONG, 8, nulls);
         struct.set(LONG, 24, buffers.size());
         struct.set(POINTER, 40, pointers);
-        struct.set(POINTER, ARRAY_RELEASE, release);
+        struct.set(POINTER, ARRAY_RELEASE, Callbacks.RELEASE_ARRAY);
     }
 
-    /** The methods above as C functions. */
+    /** The methods above as C functions. Each costs milliseconds to make, so that all streams share them. */
     private static final class Callbacks {
-        static final FunctionDescriptor GET = FunctionDescriptor.of(ValueLayout.JAVA_INT, POINTER, POINTER);
-        static final FunctionDescriptor LAST_ERROR = FunctionDescriptor.of(POINTER, POINTER);
-        static final FunctionDescriptor RELEASE = FunctionDescriptor.ofVoid(POINTER);
+        private static final FunctionDescriptor GET =
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, POINTER, POINTER);
+        private static final FunctionDescriptor RELEASE = FunctionDescriptor.ofVoid(POINTER);
+
+        static final MemorySegment GET_SCHEMA = function("getSchema", GET);
+        static final MemorySegment GET_NEXT = function("getNext", GET);
+        static final MemorySegment GET_LAST_ERROR = function("getLastError", FunctionDescriptor.of(POINTER, POINTER));
+        static final MemorySegment RELEASE_SCHEMA = function("releaseSchema", RELEASE);
+        static final MemorySegment RELEASE_ARRAY = function("releaseArray", RELEASE);
+        static final MemorySegment RELEASE_STREAM = function("releaseStream", RELEASE);
 
         private Callbacks() {}
 
-        static MemorySegment stub(Arena arena, ArrowStream receiver, String method, FunctionDescriptor descriptor) {
+        private static MemorySegment function(String method, FunctionDescriptor descriptor) {
             try {
-                MethodType type = descriptor.toMethodType();
-                MethodHandle handle = MethodHandles.lookup()
-                        .findVirtual(ArrowStream.class, method, type)
-                        .bindTo(receiver);
-                return Linker.nativeLinker().upcallStub(handle, descriptor, arena);
+                MethodHandle handle =
+                        MethodHandles.lookup().findStatic(ArrowStream.class, method, descriptor.toMethodType());
+                return Linker.nativeLinker().upcallStub(handle, descriptor, Arena.global());
             } catch (ReflectiveOperationException e) {
                 throw new LinkageError(method, e);
             }

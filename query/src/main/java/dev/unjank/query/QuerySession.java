@@ -44,7 +44,9 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if it does not start
      */
     public static Engine engine(EngineOptions options) throws QueryException {
-        return Engine.open(options, PerfettoSql.settings());
+        Engine engine = Engine.open(options, PerfettoSql.settings());
+        ArrowStream.prepare(); // here, since the trace is mostly being read meanwhile
+        return engine;
     }
 
     /**
