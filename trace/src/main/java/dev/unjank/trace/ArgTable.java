@@ -30,14 +30,14 @@ final class ArgTable {
     Args args(Strings strings, SliceNotes notes) {
         long[] slices = notes.slicesOfArgs();
         int[] rows = notes.args();
-        int[] order = StableSort.order(slices);
+        int[] order = StableSort.sort(slices);
         int[] sliceOf = new int[rows.length];
         int[] key = new int[rows.length];
         short[] type = new short[rows.length];
         long[] value = new long[rows.length];
         for (int i = 0; i < rows.length; i++) {
             int row = rows[order[i]];
-            sliceOf[i] = (int) slices[order[i]];
+            sliceOf[i] = (int) slices[i];
             key[i] = keys.get(row);
             type[i] = (short) types.get(row);
             value[i] = values.get(row);

@@ -136,29 +136,56 @@ final class EventLog {
     private EventLog sorted() {
         long[] times = new long[size];
         long[] places = new long[size];
+        long[] words = new long[BlockPool.LONGS];
         int event = 0;
         for (int b = 0; b < blocks.size(); b++) {
-            LongBuffer longs = blocks.get(b).longs;
-            int end = blocks.get(b).used;
-            for (int at = 0; at < end; at += EventKind.words(longs.get(at))) {
-                times[event] = longs.get(at + 1) + blocks.get(b).numbers.laterNs();
+            Block block = blocks.get(b);
+            block.longs.get(0, words, 0, block.used);
+            for (int at = 0; at < block.used; at += EventKind.words(words[at])) {
+                times[event] = words[at + 1] + block.numbers.laterNs();
                 places[event++] = ((long) b << 32) | at;
             }
         }
+        int[] order = StableSort.sort(times);
         EventLog result = new EventLog(pool);
-        for (int next : StableSort.order(times)) {
-            Block block = blocks.get((int) (places[next] >>> 32));
-            int at = (int) places[next];
-            int length = EventKind.words(block.longs.get(at));
-            int to = result.reserve(length, block.longs.get(at + 1) + block.numbers.laterNs());
-            block.longs.get(at, result.words, to, length);
-            block.numbers.applyTo(result.words, to);
+        Copies copies = new Copies();
+        for (int i = 0; i < order.length; i++) {
+            long place = places[order[i]];
+            long[] from = copies.of((int) (place >>> 32));
+            int at = (int) place;
+            int length = EventKind.words(from[at]);
+            int to = result.reserve(length, times[i]);
+            System.arraycopy(from, at, result.words, to, length);
+            blocks.get((int) (place >>> 32)).numbers.applyTo(result.words, to);
         }
         result.moveOut();
         for (Block block : blocks) {
             pool.giveBack(block.longs);
         }
         return result;
+    }
+
+    /** Copies on the heap of the blocks read last: events that are near in time lie in few blocks, and single reads outside are slow. */
+    private final class Copies {
+        private static final int COUNT = 64;
+
+        private final long[][] copies = new long[COUNT][];
+        private final int[] blockOfCopy = new int[COUNT];
+
+        long[] of(int block) {
+            int place = block % COUNT;
+            long[] copy = copies[place];
+            if (copy != null && blockOfCopy[place] == block) {
+                return copy;
+            }
+            if (copy == null) {
+                copy = new long[BlockPool.LONGS];
+                copies[place] = copy;
+            }
+            blocks.get(block).longs.get(0, copy, 0, blocks.get(block).used);
+            blockOfCopy[place] = block;
+            return copy;
+        }
     }
 
     /** How many blocks a finished log has. */

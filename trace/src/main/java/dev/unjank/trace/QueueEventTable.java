@@ -38,10 +38,10 @@ final class QueueEventTable {
         for (int i = 0; i < keys.length; i++) {
             keys[i] = slices[i];
         }
-        int[] order = StableSort.order(keys);
+        int[] order = StableSort.sort(keys);
         IntLog kept = new IntLog();
         for (int i = 0; i < order.length; i++) {
-            if (i + 1 == order.length || slices[order[i]] != slices[order[i + 1]]) {
+            if (i + 1 == order.length || keys[i] != keys[i + 1]) {
                 kept.add(order[i]);
             }
         }

@@ -79,15 +79,16 @@ final class SliceNotes {
         IntLog ins = new IntLog();
         int before = -1;
         long flow = 0;
-        for (int passage : StableSort.order(ids)) {
-            int note = flowSlices.get(passage);
+        int[] order = StableSort.sort(ids);
+        for (int i = 0; i < order.length; i++) {
+            int note = flowSlices.get(order[i]);
             int slice = note < 0 ? ~note : note;
-            if (before >= 0 && flow == ids[passage] && before != slice) {
+            if (before >= 0 && flow == ids[i] && before != slice) {
                 outs.add(rowOfPlace.applyAsInt(before));
                 ins.add(rowOfPlace.applyAsInt(slice));
             }
             before = note < 0 ? -1 : slice;
-            flow = ids[passage];
+            flow = ids[i];
         }
         return Flows.sorted(outs.toArray(), ins.toArray());
     }

@@ -1,50 +1,117 @@
 package dev.unjank.trace;
 
-/** Sorting of row numbers by time, which the library offers for objects only. */
+import java.util.Arrays;
+
+/**
+ * Sorting of numbers that also tells where each came from, which the library offers for objects only. A merge sort from the
+ * bottom that begins with the ascending runs which are there: sources are mostly in order, and of neighbouring runs few overlap.
+ */
 final class StableSort {
-    private StableSort() {}
+    private long[] keys;
+    private int[] order;
+    private long[] otherKeys;
+    private int[] otherOrder;
+
+    private StableSort(long[] keys) {
+        this.keys = keys;
+        order = new int[keys.length];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
+        otherKeys = new long[keys.length];
+        otherOrder = new int[keys.length];
+    }
 
     /**
-     * The rows in order of time, equal times in order of row. A merge sort that begins with the ascending runs which are
-     * there: sources are mostly in order, and then one pass does it.
+     * Brings keys into ascending order; equal ones keep theirs.
+     *
+     * @param keys are sorted in place
+     * @return for each place the one at which its key was before
      */
-    static int[] order(long[] times) {
-        int rows = times.length;
-        int[] order = new int[rows];
-        for (int row = 0; row < rows; row++) {
-            order[row] = row;
+    static int[] sort(long[] keys) {
+        StableSort sort = new StableSort(keys);
+        int[] ends = endsOfRuns(keys);
+        int runs = ends.length;
+        while (runs > 1) {
+            runs = sort.mergePairs(ends, runs);
         }
-        int[] spare = new int[rows];
-        int runs;
-        do {
-            runs = 0;
-            for (int from = 0; from < rows; runs++) {
-                int middle = endOfRun(times, order, from);
-                int to = middle < rows ? endOfRun(times, order, middle) : middle;
-                merge(times, order, spare, from, middle, to);
-                from = to;
+        if (sort.keys != keys) {
+            System.arraycopy(sort.keys, 0, keys, 0, keys.length);
+        }
+        return sort.order;
+    }
+
+    private static int[] endsOfRuns(long[] keys) {
+        int[] ends = new int[16];
+        int runs = 0;
+        for (int i = 1; i <= keys.length; i++) {
+            if (i == keys.length || keys[i] < keys[i - 1]) {
+                if (runs == ends.length) {
+                    ends = Arrays.copyOf(ends, runs * 2);
+                }
+                ends[runs++] = i;
             }
-            int[] merged = spare;
-            spare = order;
-            order = merged;
-        } while (runs > 1);
-        return order;
-    }
-
-    private static int endOfRun(long[] times, int[] order, int from) {
-        int to = from + 1;
-        while (to < order.length && times[order[to - 1]] <= times[order[to]]) {
-            to++;
         }
-        return to;
+        return Arrays.copyOf(ends, runs);
     }
 
-    private static void merge(long[] times, int[] from, int[] to, int left, int middle, int end) {
-        int right = middle;
+    /** Merges the first run with the second, the third with the fourth and so on, and says how many there are then. */
+    private int mergePairs(int[] ends, int runs) {
+        int merged = 0;
+        int from = 0;
+        for (int run = 0; run < runs; run += 2) {
+            int middle = ends[run];
+            int to = ends[Math.min(run + 1, runs - 1)];
+            if (middle == to || keys[middle - 1] <= keys[middle]) {
+                copy(from, from, to - from);
+            } else {
+                merge(from, middle, to);
+            }
+            ends[merged++] = to;
+            from = to;
+        }
+        long[] mergedKeys = otherKeys;
+        int[] mergedOrder = otherOrder;
+        otherKeys = keys;
+        otherOrder = order;
+        keys = mergedKeys;
+        order = mergedOrder;
+        return merged;
+    }
+
+    private void copy(int from, int to, int length) {
+        System.arraycopy(keys, from, otherKeys, to, length);
+        System.arraycopy(order, from, otherOrder, to, length);
+    }
+
+    /** Two runs that overlap; keys are in locals, since the compiler would read fields anew each time. */
+    private void merge(int left, int middle, int end) {
+        long[] from = keys;
+        int[] fromOrder = order;
+        long[] to = otherKeys;
+        int[] toOrder = otherOrder;
         int l = left;
-        for (int out = left; out < end; out++) {
-            boolean takeLeft = l < middle && (right == end || times[from[l]] <= times[from[right]]);
-            to[out] = takeLeft ? from[l++] : from[right++];
+        int r = middle;
+        long leftKey = from[l];
+        long rightKey = from[r];
+        for (int out = left; ; out++) {
+            if (leftKey <= rightKey) {
+                to[out] = leftKey;
+                toOrder[out] = fromOrder[l++];
+                if (l == middle) {
+                    copy(r, out + 1, end - r);
+                    return;
+                }
+                leftKey = from[l];
+            } else {
+                to[out] = rightKey;
+                toOrder[out] = fromOrder[r++];
+                if (r == end) {
+                    copy(l, out + 1, middle - l);
+                    return;
+                }
+                rightKey = from[r];
+            }
         }
     }
 }
