@@ -46,7 +46,8 @@ final class ArrowStream {
 
     private static final long STREAM_STATE = 32;
 
-    // What a stream's private data points to: where its schema and its batches are, how many of these, and the next one.
+    // What a stream's private data points to: where its schema and its batches are, how many of these, and the next
+    // one.
     private static final long STATE_SCHEMA = 0;
     private static final long STATE_BATCHES = 8;
     private static final long STATE_COUNT = 16;
@@ -88,7 +89,8 @@ final class ArrowStream {
         Callbacks.GET_NEXT.address();
     }
 
-    // Called by the engine, on any of its threads, of a stream on one at a time. Nothing here may throw: there is nobody to catch it.
+    // Called by the engine, on any of its threads, of a stream on one at a time. Nothing here may throw: there is
+    // nobody to catch it.
 
     private static int getSchema(MemorySegment self, MemorySegment out) {
         MemorySegment schema = state(self).get(POINTER, STATE_SCHEMA);
@@ -135,19 +137,12 @@ final class ArrowStream {
         MemorySegment children = arena.allocate(POINTER, columns.size());
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
-            MemorySegment dictionary = column.dictionary() == null
-                    ? null
-                    : schema("U", "", NULLABLE, 0, MemorySegment.NULL, null);
+            MemorySegment dictionary =
+                    column.dictionary() == null ? null : schema("U", "", NULLABLE, 0, MemorySegment.NULL, null);
             children.setAtIndex(
                     POINTER,
                     i,
-                    schema(
-                            column.layout().format,
-                            column.name(),
-                            NULLABLE,
-                            0,
-                            MemorySegment.NULL,
-                            dictionary));
+                    schema(column.layout().format, column.name(), NULLABLE, 0, MemorySegment.NULL, dictionary));
         }
         return schema("+s", "", 0, columns.size(), children, null);
     }
@@ -214,8 +209,7 @@ final class ArrowStream {
 
     /** The methods above as C functions. Each costs milliseconds to make, so that all streams share them. */
     private static final class Callbacks {
-        private static final FunctionDescriptor GET =
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, POINTER, POINTER);
+        private static final FunctionDescriptor GET = FunctionDescriptor.of(ValueLayout.JAVA_INT, POINTER, POINTER);
         private static final FunctionDescriptor RELEASE = FunctionDescriptor.ofVoid(POINTER);
 
         static final MemorySegment GET_SCHEMA = function("getSchema", GET);

@@ -32,10 +32,12 @@ final class StableSort {
         StableSort sort = new StableSort(keys);
         int[] ends = endsOfRuns(keys);
         int runs = ends.length;
+        boolean elsewhere = false;
         while (runs > 1) {
             runs = sort.mergePairs(ends, runs);
+            elsewhere = !elsewhere;
         }
-        if (sort.keys != keys) {
+        if (elsewhere) {
             System.arraycopy(sort.keys, 0, keys, 0, keys.length);
         }
         return sort.order;

@@ -52,6 +52,8 @@ class StableSortTest {
         long[] sorted = keys.clone();
 
         assertThat(StableSort.sort(sorted)).containsExactly(expected);
-        assertThat(sorted).isSorted().containsExactly(IntStream.of(expected).mapToLong(i -> keys[i]).toArray());
+        assertThat(sorted)
+                .isSorted()
+                .containsExactly(IntStream.of(expected).mapToLong(i -> keys[i]).toArray());
     }
 }
