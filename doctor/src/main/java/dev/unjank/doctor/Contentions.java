@@ -58,7 +58,7 @@ final class Contentions implements WaitSource {
     public void find(int utid, Consumer<Stall> found) {
         long end = Long.MIN_VALUE;
         for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            if (slices.ts(row) >= end && slices.dur(row) > 0 && of(row) != null) {
+            if (of(row) != null && slices.ts(row) >= end && slices.dur(row) > 0) {
                 end = slices.endNs(row);
                 found.accept(new Stall(this, utid, row, slices.ts(row), end, slices.isOpen(row)));
             }

@@ -53,6 +53,9 @@ final class NativeTable {
             @Nullable Long none,
             @Nullable Dictionary dictionary) {}
 
+    /** Rows that go into native memory at once, through an array: single writes to it are slow. */
+    private static final int CHUNK = 1 << 10;
+
     private final Arena arena;
     private final int rows;
     private final Map<String, Column> columns = new LinkedHashMap<>();
@@ -94,8 +97,13 @@ final class NativeTable {
 
     NativeTable longs(String name, IntToLongFunction value) {
         MemorySegment data = memory(Layout.INT64);
-        for (int row = 0; row < rows; row++) {
-            data.setAtIndex(ValueLayout.JAVA_LONG, row, value.applyAsLong(row));
+        long[] chunk = new long[Math.min(rows, CHUNK)];
+        for (int from = 0; from < rows; from += CHUNK) {
+            int count = Math.min(CHUNK, rows - from);
+            for (int i = 0; i < count; i++) {
+                chunk[i] = value.applyAsLong(from + i);
+            }
+            MemorySegment.copy(chunk, 0, data, ValueLayout.JAVA_LONG, (long) from * Long.BYTES, count);
         }
         return add(new Column(name, Layout.INT64, data, null, null));
     }
@@ -106,11 +114,7 @@ final class NativeTable {
     }
 
     NativeTable ints(String name, IntUnaryOperator value) {
-        MemorySegment data = memory(Layout.INT32);
-        for (int row = 0; row < rows; row++) {
-            data.setAtIndex(ValueLayout.JAVA_INT, row, value.applyAsInt(row));
-        }
-        return add(new Column(name, Layout.INT32, data, null, null));
+        return add(new Column(name, Layout.INT32, ints(Layout.INT32, value), null, null));
     }
 
     NativeTable ints(String name, int none, IntUnaryOperator value) {
@@ -129,11 +133,11 @@ final class NativeTable {
 
     /** A column of texts by their numbers in a dictionary, where a negative number is NULL. */
     NativeTable texts(String name, Dictionary dictionary, IntUnaryOperator id) {
-        MemorySegment data = memory(Layout.TEXT);
-        for (int row = 0; row < rows; row++) {
+        int none = dictionary.none();
+        MemorySegment data = ints(Layout.TEXT, row -> {
             int value = id.applyAsInt(row);
-            data.setAtIndex(ValueLayout.JAVA_INT, row, value < 0 ? dictionary.none() : value);
-        }
+            return value < 0 ? none : value;
+        });
         return add(new Column(name, Layout.TEXT, data, null, dictionary));
     }
 
@@ -158,6 +162,19 @@ final class NativeTable {
     @Nullable
     String original(String alias) {
         return aliases.get(alias);
+    }
+
+    private MemorySegment ints(Layout layout, IntUnaryOperator value) {
+        MemorySegment data = memory(layout);
+        int[] chunk = new int[Math.min(rows, CHUNK)];
+        for (int from = 0; from < rows; from += CHUNK) {
+            int count = Math.min(CHUNK, rows - from);
+            for (int i = 0; i < count; i++) {
+                chunk[i] = value.applyAsInt(from + i);
+            }
+            MemorySegment.copy(chunk, 0, data, ValueLayout.JAVA_INT, (long) from * Integer.BYTES, count);
+        }
+        return data;
     }
 
     private MemorySegment data(String name) {
