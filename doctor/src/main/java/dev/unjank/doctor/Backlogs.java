@@ -53,9 +53,7 @@ final class Backlogs implements WaitSource {
         List<Run> row = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int slice = slices.first(utid); slice < slices.end(utid); slice++) {
-            if (slices.category(slice).equals(CATEGORY)
-                    && slices.dur(slice) > 0
-                    && slices.ts(slice) >= end) {
+            if (slices.category(slice).equals(CATEGORY) && slices.dur(slice) > 0 && slices.ts(slice) >= end) {
                 Run run = run(slice);
                 if (!row.isEmpty() && run.dueNs >= end) {
                     addBacklog(utid, row, to);
