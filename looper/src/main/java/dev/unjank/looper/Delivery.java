@@ -19,8 +19,7 @@ final class Delivery {
         this.outer = outer;
         this.start = start;
         this.target = target;
-        Runnable runnable = message.callback;
-        this.callback = runnable == null ? null : runnable.getClass();
+        this.callback = QueuedTask.classOf(message.callback);
         this.what = message.what;
         this.sender = sender;
     }

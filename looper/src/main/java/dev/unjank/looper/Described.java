@@ -7,10 +7,9 @@ final class Described {
     /** Who is to do what: of a message that is being delivered, or that waits. */
     static String delivery(Message message) {
         Handler target = message.target;
-        Runnable callback = message.callback;
         return target == null
                 ? "a message that has ended"
-                : target + ", " + work(callback == null ? null : callback.getClass(), message.what);
+                : target + ", " + work(QueuedTask.classOf(message.callback), message.what);
     }
 
     /** What is to be done. */
@@ -20,6 +19,12 @@ final class Described {
 
     /** Who has sent it, if that was noted. */
     static String sender(@Nullable Object name) {
-        return name == null ? "" : ", sent by " + (name.equals("") ? "a thread without name" : name);
+        return name == null ? "" : ", sent by " + name;
+    }
+
+    /** A thread's name, in place of which virtual threads usually have none. */
+    static String name(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "tid " + thread.getId() : name;
     }
 }

@@ -28,6 +28,11 @@ final class Errand implements QueuedTask {
         ended.countDown();
     }
 
+    @Override
+    public Class<?> taskClass() {
+        return task.getClass();
+    }
+
     /**
      * Waits until the message has ended. An interrupt does not end the wait and is not lost.
      *

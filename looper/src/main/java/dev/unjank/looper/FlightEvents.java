@@ -80,7 +80,7 @@ final class FlightEvents {
         static void stall(Stall stall) {
             StallEvent event = new StallEvent();
             if (event.isEnabled()) {
-                event.looper = stall.looper().getThread().getName();
+                event.looper = Described.name(stall.looper().getThread());
                 event.kind = stall.kind().name();
                 event.length = stall.nanos();
                 event.over = stall.over();
@@ -156,8 +156,8 @@ final class FlightEvents {
                 event.end();
                 if (event.shouldCommit()) {
                     event.handler = String.valueOf(event.target);
-                    event.callback =
-                            event.run == null ? null : event.run.getClass().getName();
+                    Class<?> task = QueuedTask.classOf(event.run);
+                    event.callback = task == null ? null : task.getName();
                     event.commit();
                 }
             }
@@ -180,7 +180,7 @@ final class FlightEvents {
         String handler;
 
         @Label("Callback")
-        @Description("The class of the Runnable, if the message has one")
+        @Description("The class of the Runnable or of the submitted task, if the message has one")
         @Nullable
         String callback;
 

@@ -210,25 +210,24 @@ public class Handler {
      * Names a message for people.
      *
      * @param message a message of this handler
-     * @return the class of its Runnable, or its code in hexadecimal
+     * @return the class of its Runnable or of the task that was {@linkplain #submit submitted}, or its code in hexadecimal
      */
     public String getMessageName(Message message) {
         Objects.requireNonNull(message, "message");
-        Runnable runnable = message.callback;
-        return runnable != null ? runnable.getClass().getName() : "0x" + Integer.toHexString(message.what);
+        Class<?> task = QueuedTask.classOf(message.callback);
+        return task != null ? task.getName() : "0x" + Integer.toHexString(message.what);
     }
 
     /**
      * Names a message for a trace; may be overridden.
      *
      * @param message a message of this handler
-     * @return the class of this handler, and the class of the message's Runnable or its code in decimal
+     * @return the class of this handler, and the class of the message's Runnable or submitted task, or its code in decimal
      */
     public String getTraceName(Message message) {
         Objects.requireNonNull(message, "message");
-        Runnable runnable = message.callback;
-        return getClass().getName() + ": "
-                + (runnable != null ? runnable.getClass().getName() : "#" + message.what);
+        Class<?> task = QueuedTask.classOf(message.callback);
+        return getClass().getName() + ": " + (task != null ? task.getName() : "#" + message.what);
     }
 
     // ---- making messages
@@ -444,7 +443,11 @@ public class Handler {
      * @return its result to come
      */
     public final <V> CompletableFuture<V> submitDelayed(Callable<V> task, long delayMillis) {
-        HandlerFuture<V> future = new HandlerFuture<>(this, task);
+        Objects.requireNonNull(task, "task");
+        return submit(new HandlerFuture<>(this, task, task.getClass()), delayMillis);
+    }
+
+    private <V> CompletableFuture<V> submit(HandlerFuture<V> future, long delayMillis) {
         if (!sendMessageDelayed(future.message(), delayMillis)) {
             future.cancel(false);
         }
@@ -460,7 +463,8 @@ public class Handler {
      */
     public final CompletableFuture<Void> submitDelayed(Runnable task, long delayMillis) {
         Objects.requireNonNull(task, "task");
-        return submitDelayed(Executors.<Void>callable(task, null), delayMillis);
+        Callable<Void> callable = Executors.callable(task, null);
+        return submit(new HandlerFuture<>(this, callable, task.getClass()), delayMillis);
     }
 
     // ---- sending messages

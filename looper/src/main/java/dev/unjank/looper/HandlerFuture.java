@@ -17,14 +17,17 @@ import java.util.concurrent.TimeoutException;
 final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask {
     private final Looper looper;
     private final Message message;
+    /** Told also when the task itself has been let go of. */
+    private final Class<?> taskClass;
 
     /** Null when it is not needed any more. Losing the race to clear it is harmless: then it was begun in time. */
     private volatile @Nullable Callable<? extends V> task;
 
     @SuppressWarnings("this-escape") // the message is sent after the constructor
-    HandlerFuture(Handler handler, Callable<? extends V> task) {
+    HandlerFuture(Handler handler, Callable<? extends V> task, Class<?> taskClass) {
         this.looper = handler.getLooper();
-        this.task = Objects.requireNonNull(task, "task");
+        this.task = task;
+        this.taskClass = taskClass;
         this.message = Message.obtain(handler, this);
     }
 
@@ -50,6 +53,11 @@ final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask 
     public void released(Message ended) {
         super.cancel(false);
         task = null;
+    }
+
+    @Override
+    public Class<?> taskClass() {
+        return taskClass;
     }
 
     @Override
@@ -100,5 +108,10 @@ final class HandlerFuture<V> extends CompletableFuture<V> implements QueuedTask 
             message.cancel();
         }
         return completed;
+    }
+
+    @Override
+    public String toString() {
+        return super.toString() + " of " + taskClass.getName();
     }
 }

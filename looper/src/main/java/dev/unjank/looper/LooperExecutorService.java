@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -65,13 +66,17 @@ final class LooperExecutorService implements ScheduledExecutorService {
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         Objects.requireNonNull(command, "command");
-        return start(new LooperFuture<Void>(this, command, due(delay, unit), 0), delay <= 0);
+        return once(Executors.callable(command), command.getClass(), delay, unit);
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
         Objects.requireNonNull(callable, "callable");
-        return start(new LooperFuture<>(this, callable, due(delay, unit)), delay <= 0);
+        return once(callable, callable.getClass(), delay, unit);
+    }
+
+    private <V> LooperFuture<V> once(Callable<V> body, Class<?> taskClass, long delay, TimeUnit unit) {
+        return start(new LooperFuture<>(this, body, taskClass, due(delay, unit), 0), delay <= 0);
     }
 
     @Override
@@ -95,7 +100,9 @@ final class LooperExecutorService implements ScheduledExecutorService {
     private ScheduledFuture<?> repeat(Runnable command, long initialDelay, long period, TimeUnit unit) {
         Objects.requireNonNull(command, "command");
         long first = deadline(initialDelay, unit);
-        return start(new LooperFuture<Void>(this, command, first, period), initialDelay <= 0);
+        return start(
+                new LooperFuture<>(this, Executors.callable(command), command.getClass(), first, period),
+                initialDelay <= 0);
     }
 
     @Override
@@ -113,10 +120,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     @Override
     public <T> Future<T> submit(Runnable task, T result) {
         Objects.requireNonNull(task, "task");
-        return submit(() -> {
-            task.run();
-            return result;
-        });
+        return once(Executors.callable(task, result), task.getClass(), 0, TimeUnit.NANOSECONDS);
     }
 
     /** Runs a command of which nobody holds a future; what it throws goes where it would go on a thread of its own. */
@@ -124,7 +128,7 @@ final class LooperExecutorService implements ScheduledExecutorService {
     public void execute(Runnable command) {
         Objects.requireNonNull(command, "command");
         Future<?> unused =
-                start(new LooperFuture<Void>(this, () -> runAlone(command), due(0, TimeUnit.NANOSECONDS), 0), true);
+                once(Executors.callable(() -> runAlone(command)), command.getClass(), 0, TimeUnit.NANOSECONDS);
     }
 
     private static void runAlone(Runnable command) {

@@ -31,6 +31,7 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
     private static final AtomicLong LAST_NUMBER = new AtomicLong();
 
     private final LooperExecutorService service;
+    private final Class<?> taskClass;
     private final long number = LAST_NUMBER.incrementAndGet();
 
     /** Nanoseconds from one run to the next: between their times if positive, from end to begin if negative; or 0. */
@@ -41,16 +42,10 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
 
     private volatile @Nullable Message message;
 
-    LooperFuture(LooperExecutorService service, Callable<V> task, long time) {
-        super(task);
+    LooperFuture(LooperExecutorService service, Callable<V> body, Class<?> taskClass, long time, long period) {
+        super(body);
         this.service = service;
-        this.time = time;
-        this.period = 0;
-    }
-
-    LooperFuture(LooperExecutorService service, Runnable task, long time, long period) {
-        super(task, null);
-        this.service = service;
+        this.taskClass = taskClass;
         this.time = time;
         this.period = period;
     }
@@ -115,6 +110,11 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
         }
     }
 
+    @Override
+    public Class<?> taskClass() {
+        return taskClass;
+    }
+
     /** Cancels this and removes its message; an interrupt is for the task only, if it is running. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
@@ -165,5 +165,10 @@ final class LooperFuture<V> extends FutureTask<V> implements RunnableScheduledFu
             return byTime != 0 ? byTime : Long.compare(number, future.number);
         }
         return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public String toString() {
+        return super.toString() + " of " + taskClass.getName();
     }
 }

@@ -393,9 +393,9 @@ public final class Message extends Node {
         if (kind() == BARRIER) {
             return b.append(" barrier=").append(arg1).append(" }").toString();
         }
-        Runnable runnable = callback;
-        if (runnable != null) {
-            b.append(" callback=").append(runnable.getClass().getName());
+        Class<?> task = QueuedTask.classOf(callback);
+        if (task != null) {
+            b.append(" callback=").append(task.getName());
         } else {
             b.append(" what=").append(what);
         }

@@ -9,7 +9,8 @@ import java.util.Objects;
  *
  * @param target the handler that will receive it; null for a barrier
  * @param what its code; 0 for a Runnable and for a barrier
- * @param callback the class of its Runnable; null if it goes to the handler, and for a barrier
+ * @param callback the class of its Runnable, or of the task if it was submitted or scheduled; null if it goes to the
+ *     handler, and for a barrier
  * @param when when it is due, in milliseconds on the looper's clock, as {@link Message#getWhen()}; 0 at the front of the
  *     queue
  * @param deadlineNanos the same in nanoseconds, as {@link Clock#nanos()}; {@link Long#MAX_VALUE} for never
@@ -20,7 +21,7 @@ import java.util.Objects;
 public record PendingMessage(
         @Nullable Handler target,
         int what,
-        @Nullable Class<? extends Runnable> callback,
+        @Nullable Class<?> callback,
         long when,
         long deadlineNanos,
         boolean asynchronous,
@@ -34,11 +35,10 @@ public record PendingMessage(
 
     /** Reads a message that nobody changes meanwhile, or whose answer is thrown away if somebody does. */
     static PendingMessage of(Message m) {
-        Runnable runnable = m.callback;
         return new PendingMessage(
                 m.target,
                 m.what,
-                runnable == null ? null : runnable.getClass(),
+                QueuedTask.classOf(m.callback),
                 m.when,
                 m.dueNanos(),
                 m.kind() == Node.ASYNCHRONOUS,

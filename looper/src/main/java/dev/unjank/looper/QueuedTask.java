@@ -13,4 +13,14 @@ interface QueuedTask extends Runnable {
      * @param message the message, cleared
      */
     void released(Message message);
+
+    /** The class of the task that its sender handed over, if this is something around it. */
+    default Class<?> taskClass() {
+        return getClass();
+    }
+
+    /** The class by which people know what a message runs: not that of our own objects around their tasks. */
+    static @Nullable Class<?> classOf(@Nullable Runnable runnable) {
+        return runnable instanceof QueuedTask task ? task.taskClass() : runnable == null ? null : runnable.getClass();
+    }
 }

@@ -58,8 +58,9 @@ final class SlowLog implements MessageObserver {
         if (run >= runBound || start.newlyLate) {
             LOG.log(
                     Level.WARNING,
-                    "Slow message on " + Thread.currentThread().getName() + ": began " + Durations.text(start.lateness)
-                            + " late, ran for " + Durations.text(run) + ": " + Described.delivery(message));
+                    "Slow message on " + Described.name(Thread.currentThread()) + ": began "
+                            + Durations.text(start.lateness) + " late, ran for " + Durations.text(run) + ": "
+                            + Described.delivery(message));
         }
     }
 }

@@ -54,7 +54,7 @@ public record Stall(
     public String toString() {
         StringBuilder b = new StringBuilder()
                 .append("looper ")
-                .append(looper.getThread().getName())
+                .append(Described.name(looper.getThread()))
                 .append(over ? " is no longer stalled by a " : " is stalled by a ")
                 .append(kind.name().toLowerCase(Locale.ROOT))
                 .append(over ? ", after " : ", for ")

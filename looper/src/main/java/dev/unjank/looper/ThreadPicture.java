@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * What a thread was doing at one moment. Immutable.
  *
- * @param name its name
+ * @param name its name, or its number if it has none
  * @param state its state
  * @param waitsFor the lock or condition that it waits for, as class and identity hash; null if none, or not known
  * @param owner the name of the thread that owns that lock; null if none does, or not known

@@ -31,7 +31,7 @@ record WaitChain(List<ThreadPicture> threads, String remark) {
     private static WaitChain alone(Thread thread, String remark) {
         return new WaitChain(
                 List.of(new ThreadPicture(
-                        thread.getName(), thread.getState(), null, null, List.of(thread.getStackTrace()))),
+                        Described.name(thread), thread.getState(), null, null, List.of(thread.getStackTrace()))),
                 thread.isAlive() ? remark : "The thread has ended.");
     }
 

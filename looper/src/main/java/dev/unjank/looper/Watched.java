@@ -57,7 +57,7 @@ final class Watched implements BarrierObserver {
 
     @Override
     public Object sending(Message message) {
-        return Thread.currentThread().getName();
+        return Described.name(Thread.currentThread());
     }
 
     @Override
