@@ -1,9 +1,9 @@
 package dev.unjank.looper;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -60,6 +60,7 @@ public final class Looper {
         void dispatchingThrewException(@Nullable Object token, Message msg, Throwable exception);
     }
 
+    private static final Logger LOG = System.getLogger("dev.unjank.looper");
     private static final ThreadLocal<@Nullable Looper> CURRENT = new ThreadLocal<>();
     private static final Object MAIN_LOCK = new Object();
     /** The handler of the main looper, or null as long as there is none. Written under the lock. */
@@ -77,6 +78,8 @@ public final class Looper {
     private final Object settings = new Object();
     private final List<Runnable> quitListeners = new CopyOnWriteArrayList<>();
     private volatile boolean quit;
+    /** True inside {@link #loop()}. Looper only. */
+    private boolean looping;
 
     // guarded by settings
     private @Nullable MessageLog logging;
@@ -125,7 +128,8 @@ public final class Looper {
         }
     }
 
-    private static Looper bindNew(LooperOptions options, boolean mayQuit) {
+    /** Makes a looper for the current thread, which may have none yet. */
+    static Looper bindNew(LooperOptions options, boolean mayQuit) {
         if (CURRENT.get() != null) {
             throw new IllegalStateException("Only one Looper may be created per thread");
         }
@@ -141,7 +145,8 @@ public final class Looper {
      * @param factory makes the thread
      * @return the looper, ready for handlers
      * @throws RejectedExecutionException if the factory makes no thread
-     * @throws IllegalStateException if the thread could not prepare its looper
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without one, or was started by the
+     *     factory
      */
     public static Looper start(ThreadFactory factory) {
         return start(factory, LooperOptions.defaults());
@@ -160,37 +165,25 @@ public final class Looper {
      *
      * <p>A loop that waits on a virtual thread keeps no thread of the operating system, so there may be any number of
      * them; but while it watches channels it sleeps in a selector, which may keep its carrier. Waits until the looper is
-     * made; an interrupt does not end that wait and is not lost.
+     * made or the thread has ended; an interrupt does not end that wait and is not lost.
      *
-     * @param factory makes the thread, which must run what it is given
+     * @param factory makes the thread, which is to run what the factory is given, and does not start it
      * @param options what the looper is made of
      * @return the looper, ready for handlers; its thread ends when it quits
      * @throws IllegalArgumentException if the options leave something to a system property that names nothing known
      * @throws RejectedExecutionException if the factory makes no thread
-     * @throws IllegalStateException if the thread could not prepare its looper
+     * @throws IllegalStateException if the thread could not prepare its looper, has ended without one, or was started by the
+     *     factory; no loop goes on then
      */
     public static Looper start(ThreadFactory factory, LooperOptions options) {
         Objects.requireNonNull(factory, "factory");
-        LooperOptions resolved = Objects.requireNonNull(options, "options").resolved();
-        CompletableFuture<Looper> made = new CompletableFuture<>();
-        Thread thread = factory.newThread(() -> {
-            try {
-                made.complete(bindNew(resolved, true));
-            } catch (Throwable t) {
-                made.completeExceptionally(t);
-                throw t;
-            }
-            loop();
-        });
+        LoopStart start =
+                new LoopStart(Objects.requireNonNull(options, "options").resolved());
+        Thread thread = factory.newThread(start);
         if (thread == null) {
             throw new RejectedExecutionException("The factory makes no thread: " + factory);
         }
-        thread.start();
-        try {
-            return made.join();
-        } catch (CompletionException e) {
-            throw new IllegalStateException("The thread could not prepare its looper: " + thread, e.getCause());
-        }
+        return start.on(thread);
     }
 
     /**
@@ -284,10 +277,26 @@ public final class Looper {
      * the thread is cleared, so that no message inherits the interrupt of another; an interrupt does not disturb
      * the wait for the next message.
      *
-     * @throws IllegalStateException if this thread has no looper
+     * <p>A message should not call this. If one does, the messages that wait run inside it, before it has ended, and both
+     * loops end when the looper quits; that is logged as a warning. (So it is on Android.)
+     *
+     * @throws IllegalStateException if this thread has no looper, or has one only for as long as it runs a message of it by
+     *     hand
      */
     public static void loop() {
         Looper looper = required("loop");
+        if (looper.drivenByHand) {
+            throw new IllegalStateException(
+                    "A message cannot loop() on a looper that is driven by hand, message by message: " + looper
+                            + "; let the message end, and run the next one from the outside");
+        }
+        if (looper.looping) {
+            LOG.log(
+                    Level.WARNING,
+                    "Looper.loop() inside a message of " + looper
+                            + ": the messages that wait are run before that one has ended");
+        }
+        looper.looping = true;
         boolean regularEnd = false;
         try {
             while (looper.loopOnce()) {
@@ -295,6 +304,7 @@ public final class Looper {
             }
             regularEnd = true;
         } finally {
+            looper.looping = false;
             if (!regularEnd) {
                 looper.die();
             }
@@ -598,7 +608,8 @@ public final class Looper {
 
     @Override
     public String toString() {
-        return "Looper (" + thread.getName() + ", tid " + thread.getId() + ") {"
+        String name = thread.getName();
+        return "Looper (" + (name.isEmpty() ? "" : name + ", ") + "tid " + thread.getId() + ") {"
                 + Integer.toHexString(System.identityHashCode(this)) + "}";
     }
 }

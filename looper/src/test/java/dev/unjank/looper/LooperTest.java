@@ -77,8 +77,28 @@ class LooperTest {
         });
         handler.post(() -> log.add("inner"));
         handler.post(() -> Looper.myLooper().quit());
-        Looper.loop();
+        try (LogCapture capture = new LogCapture()) {
+            Looper.loop();
+            assertThat(capture.lines)
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING Looper.loop() inside a message of Looper (");
+            Looper.loop(); // one after the other is no nesting
+            assertThat(capture.lines).hasSize(1);
+        }
         assertThat(log).containsExactly("outer", "inner", "outer ends");
+    }
+
+    @Test
+    void aMessageOfALooperDrivenByHandCannotLoop() {
+        ByHand hand = new ByHand(kind);
+        hand.handler.post(Looper::loop);
+        assertThatThrownBy(hand::runDue)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("driven by hand")
+                .hasMessageContaining("let the message end");
+        hand.post("goes on");
+        assertThat(hand.runDue()).containsExactly("goes on");
     }
 
     @Test

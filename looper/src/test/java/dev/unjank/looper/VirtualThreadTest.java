@@ -81,6 +81,29 @@ class VirtualThreadTest {
     }
 
     @Test
+    void aThreadWithoutANameGoesByItsNumber() throws Exception {
+        Looper looper = start(r -> new Thread(r, ""));
+        long tid = looper.getThread().getId();
+        assertThat(looper).asString().startsWith("Looper (tid " + tid + ") {");
+        Stall stall = new Stall(Stall.Kind.BACKLOG, looper, 1, false, "cause", List.of(), List.of(), "");
+        assertThat(stall).asString().startsWith("looper tid " + tid + " is stalled by a backlog");
+        try (LogCapture capture = new LogCapture()) {
+            looper.setSlowLogThresholdMs(1, 0);
+            new Handler(looper).post(() -> {
+                long begin = System.nanoTime();
+                while (System.nanoTime() - begin < TimeUnit.MILLISECONDS.toNanos(2)) {
+                    Thread.onSpinWait();
+                }
+            });
+            quit(looper);
+            assertThat(capture.lines)
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING Slow message on tid " + tid + ": ");
+        }
+    }
+
+    @Test
     void aFactoryThatMakesNoThreadIsReported() {
         assertThatThrownBy(() -> start(r -> null)).isInstanceOf(RejectedExecutionException.class);
     }
