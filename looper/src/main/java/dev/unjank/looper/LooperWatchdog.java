@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -58,7 +59,7 @@ public final class LooperWatchdog implements AutoCloseable {
      * Makes a watchdog that logs stalls to the logger {@code dev.unjank.looper}, at the level WARNING, and their ends at
      * INFO.
      *
-     * @param bound how long a delivery may take, a due message may wait, and a barrier may stand
+     * @param bound how long a delivery may take, a due message may wait, and a barrier may stand; 292 years at most count
      * @throws IllegalArgumentException if the bound is not positive
      */
     public LooperWatchdog(Duration bound) {
@@ -68,7 +69,7 @@ public final class LooperWatchdog implements AutoCloseable {
     /**
      * Makes a watchdog.
      *
-     * @param bound how long a delivery may take, a due message may wait, and a barrier may stand
+     * @param bound how long a delivery may take, a due message may wait, and a barrier may stand; 292 years at most count
      * @param listener takes the reports, one at a time, on the thread that checks; its exceptions are logged
      * @throws IllegalArgumentException if the bound is not positive
      */
@@ -77,7 +78,7 @@ public final class LooperWatchdog implements AutoCloseable {
         if (bound.isNegative() || bound.isZero()) {
             throw new IllegalArgumentException("bound = " + bound + ": expected more than nothing");
         }
-        this.bound = bound.toNanos();
+        this.bound = TimeUnit.NANOSECONDS.convert(bound);
         this.listener = Objects.requireNonNull(listener, "listener");
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -44,7 +45,8 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
          * Called on the looper's thread, between messages, when the channel is ready for some of the operations that it is
          * watched for. An error or a hang-up of the other side makes it ready for all of them. Ready means that the
          * operation should not block; it may still transfer nothing. An exception leaves {@link Looper#loop()}, as that of
-         * a message does.
+         * a message does; an {@link java.io.IOException} is for the listener to catch, since a connection that breaks is no
+         * reason to end a loop.
          *
          * @param channel the channel
          * @param events the operations that are ready, as in {@link java.nio.channels.SelectionKey}
@@ -298,14 +300,19 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         }
     }
 
-    /** Calls the idle handlers, once; a loop does so at the beginning of a pause. Looper only. */
-    final void runIdleHandlers() {
+    private void runIdleHandlers() {
+        runIdleHandlers(
+                (handler, e) -> LOG.log(Level.ERROR, "An idle handler failed and has been removed: " + handler, e));
+    }
+
+    /** Calls the idle handlers, once; a loop does so at the beginning of a pause. One that throws is removed. Looper only. */
+    final void runIdleHandlers(BiConsumer<IdleHandler, Throwable> onFailure) {
         for (IdleHandler handler : idleHandlers) {
             boolean keep = false;
             try {
                 keep = handler.queueIdle();
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "An idle handler failed and has been removed: " + handler, e);
+                onFailure.accept(handler, e);
             }
             if (!keep) {
                 idleHandlers.remove(handler);
@@ -468,9 +475,10 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * Holds up every synchronous message that is to be delivered after this moment, until the barrier is removed.
      * Asynchronous messages pass, and so do messages with an earlier time, also those sent later. A barrier counts from the
      * beginning of the millisecond in which it is posted, so it also holds up what executors have scheduled to the nanosecond
-     * within that millisecond. Barriers nest. Any thread.
+     * within that millisecond. Barriers nest. Quitting drops barriers, too, and when the queue has been quit nothing is posted.
+     * Any thread.
      *
-     * @return the token with which to remove it
+     * @return the token with which to remove it; that of no barrier if the queue has been quit
      */
     public final int postSyncBarrier() {
         int token = lastBarrierToken.incrementAndGet();
@@ -487,12 +495,15 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
      * Removes a barrier and wakes the looper. Any thread.
      *
      * @param token what {@link #postSyncBarrier()} returned
-     * @throws IllegalStateException if there is no such barrier: it has been removed already, or the queue was quit
+     * @throws IllegalStateException if there is no such barrier: it was never posted, has been removed already, or was dropped
+     *     because the queue was quit
      */
     public final void removeSyncBarrier(int token) {
         if (!removeBarrier(token)) {
-            throw new IllegalStateException(
-                    "No barrier with the token " + token + ": it was never posted, or has been removed already");
+            throw new IllegalStateException("No barrier with the token " + token + ": "
+                    + (isQuitting()
+                            ? "the queue has been quit, and its barriers are gone with it"
+                            : "it was never posted, or has been removed already"));
         }
     }
 
@@ -522,14 +533,18 @@ public abstract sealed class MessageQueue permits LockFreeQueue, MonitorQueue {
         long now = clock.uptimeMillis();
         Predicate<Message> printed = only == null ? m -> true : Match.token(only, null);
         int n = 0;
+        int barriers = 0;
         for (Message m : snapshot()) {
             if (printed.test(m)) {
                 printer.println(prefix + "Message " + n + ": " + m.toString(now));
             }
             n++;
+            if (m.kind() == Node.BARRIER) {
+                barriers++;
+            }
         }
-        printer.println(prefix + "(Total messages: " + n + ", idle=" + isIdle() + ", polling=" + isPolling()
-                + ", quitting=" + isQuitting() + ", waker=" + waker + ")");
+        printer.println(prefix + "(Total messages: " + n + ", barriers among them: " + barriers + ", idle=" + isIdle()
+                + ", polling=" + isPolling() + ", quitting=" + isQuitting() + ", waker=" + waker + ")");
     }
 
     /**

@@ -1,15 +1,10 @@
 package dev.unjank.looper;
 
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 
 /**
  * A looper for tests: its clock stands still until the test moves it, and its messages run when the test says so, on the
@@ -30,6 +25,8 @@ import java.util.stream.Collectors;
  *
  * <p><b>Exceptions.</b> What a message throws comes out of the call that ran it, with a suppressed exception that says
  * which message it was and, if {@linkplain #captureStacks captured}, where it was sent; the looper has not died, and the next call goes on with the next message.
+ * What an idle handler throws, which a loop only logs, comes out in the same way when the others have been called; as in a
+ * loop, the handler has been removed.
  *
  * <p><b>Tasks without end.</b> A call that runs more messages than its {@linkplain #limit limits} allow throws an {@link
  * IllegalStateException} that says which tasks ran most often, and leaves the rest in the queue.
@@ -39,13 +36,10 @@ import java.util.stream.Collectors;
  * cannot drive the looper that runs it. Test loopers share nothing with each other, so tests may run in parallel.
  */
 public final class TestLooper implements AutoCloseable {
-    /** The first time that the clock shows. Not 0, so that a time before it can be tried. */
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private static final int LIMIT_PER_INSTANT = 100_000;
     private static final int LIMIT_PER_CALL = 10_000_000;
 
-    /** How many messages or tasks an error lists. */
+    /** How many messages an error lists. */
     private static final int SHOWN = 10;
 
     private final TestClock clock = new TestClock();
@@ -80,20 +74,11 @@ public final class TestLooper implements AutoCloseable {
         manager = new TestLooperManager(looper);
     }
 
-    private static final class TestClock implements Clock {
-        private volatile long nanos = START_NANOS;
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-    }
-
     /** Nobody sleeps here, so nobody is woken. */
     private static final class TestWaker implements Waker {
         @Override
         public void await(long nanos) {
-            throw new IllegalStateException("A TestLooper does not sleep");
+            throw new AssertionError("only loops sleep");
         }
 
         @Override
@@ -188,11 +173,12 @@ public final class TestLooper implements AutoCloseable {
      * @throws IllegalStateException if the tasks go on for ever, or this is closed, or being driven already
      */
     public int runUntilIdle() {
-        return drive(() -> runUntil(clock.nanos));
+        return drive(() -> runUntil(clock.nanos()));
     }
 
     /**
-     * Moves the clock on, and stops on the way whenever a message is due, to run it at exactly its time.
+     * Moves the clock on, and stops on the way whenever a message is due, to run it at exactly its time. The clock goes on
+     * for 292 years: what lies beyond counts as the end of these, where it stops.
      *
      * @param time how far, not negative
      * @return how many messages have run, those due at the beginning and at the end included
@@ -200,7 +186,7 @@ public final class TestLooper implements AutoCloseable {
      * @throws IllegalStateException if the tasks go on for ever, or this is closed, or being driven already
      */
     public int advanceBy(Duration time) {
-        long target = after(time);
+        long target = clock.after(time);
         return drive(() -> runUntil(target));
     }
 
@@ -213,11 +199,7 @@ public final class TestLooper implements AutoCloseable {
      * @throws IllegalStateException if the tasks go on for ever, or this is closed, or being driven already
      */
     public int advanceTo(long uptimeMillis) {
-        long target = TimeUnit.MILLISECONDS.toNanos(uptimeMillis);
-        if (target < clock.nanos) {
-            throw new IllegalArgumentException(
-                    uptimeMillis + " ms is past: the clock shows " + clock.uptimeMillis() + " ms");
-        }
+        long target = clock.at(uptimeMillis);
         return drive(() -> runUntil(target));
     }
 
@@ -230,49 +212,49 @@ public final class TestLooper implements AutoCloseable {
      * @throws IllegalArgumentException if the time is negative
      */
     public void elapse(Duration time) {
-        clock.nanos = after(time);
+        clock.moveTo(clock.after(time));
     }
 
-    private long after(Duration time) {
-        Objects.requireNonNull(time, "time");
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("Time does not go backwards: " + time);
-        }
-        return Math.addExact(clock.nanos, time.toNanos());
-    }
-
-    /** Keeps two threads from driving at once, and a message from driving its own looper. */
+    /** Does what only one thread at a time may do. */
     private int drive(IntSupplier work) {
-        if (!driven.compareAndSet(false, true)) {
-            throw new IllegalStateException(
-                    "This looper is being driven already, by a message that it runs or by another"
-                            + " thread; a message that takes time calls elapse");
-        }
+        hold("drive", "elapse() lets time pass");
         try {
+            if (closed) {
+                throw new IllegalStateException("This TestLooper is closed");
+            }
             return work.getAsInt();
         } finally {
             driven.set(false);
         }
     }
 
+    /** Keeps two threads from driving at once, and a message from driving or closing its own looper. */
+    private void hold(String purpose, String instead) {
+        if (!driven.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    Looper.myLooper() == looper
+                            ? "A message cannot " + purpose + " the looper that runs it; " + instead
+                            : "Cannot " + purpose + " this looper while another thread drives it");
+        }
+    }
+
     /** What a loop does until the given time, without its sleep. */
     private int runUntil(long target) {
-        Run run = new Run();
+        MessageCount count = new MessageCount(clock, limitPerInstant, limitPerCall);
         for (; ; ) {
             Message next = takeDue();
             if (next != null) {
-                run.count(next);
+                count.add(next);
                 run(next);
-                run.check();
+                count.check();
                 continue;
             }
             long deadline = queue.outlook.deadline;
             if (queue.outlook.ended || deadline == MessageQueue.NEVER || deadline > target) {
-                // a message may have let more time pass than was asked for
-                clock.nanos = Math.max(clock.nanos, target);
-                return run.inCall;
+                clock.moveTo(target); // unless a message has let more time pass than was asked for
+                return count.inCall();
             }
-            clock.nanos = Math.max(clock.nanos, deadline);
+            clock.moveTo(deadline);
         }
     }
 
@@ -283,7 +265,7 @@ public final class TestLooper implements AutoCloseable {
             queue.release();
         } else if (message == null && queue.outlook.idle && !pausing) {
             pausing = true;
-            looper.byHand(queue::runIdleHandlers);
+            looper.byHand(this::runIdleHandlers);
             message = manager.poll();
         }
         if (message != null) {
@@ -292,64 +274,49 @@ public final class TestLooper implements AutoCloseable {
         return message;
     }
 
+    /** Calls all of them, and then throws what the first that failed has thrown, and in it what others have. */
+    @SuppressWarnings("ReferenceEquality") // one object may be thrown twice
+    private void runIdleHandlers() {
+        List<Throwable> thrown = new ArrayList<>();
+        queue.runIdleHandlers((handler, t) -> {
+            t.addSuppressed(new Posted("by an idle handler, which has been removed: " + handler, List.of()));
+            thrown.add(t);
+        });
+        if (thrown.isEmpty()) {
+            return;
+        }
+        Throwable first = thrown.get(0);
+        thrown.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) first;
+    }
+
     @SuppressWarnings("CatchingUnchecked") // it is only labelled on its way
     private void run(Message message) {
         try {
             manager.execute(message);
         } catch (Throwable thrown) {
-            thrown.addSuppressed(new Posted(PendingMessage.of(message)));
+            thrown.addSuppressed(posted(PendingMessage.of(message)));
             throw thrown;
         } finally {
             manager.recycle(message);
         }
     }
 
-    /** Says which message a failure is about. Its stack is that of the sender, if captured. */
+    /** Says what a failure is of: a message, with the sender's stack if it was captured, or an idle handler. */
     private static final class Posted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Posted(PendingMessage message) {
-            super(message.toString(), null, false, true);
-            setStackTrace(message.postedAt().toArray(new StackTraceElement[0]));
+        Posted(String what, List<StackTraceElement> postedAt) {
+            super(what, null, false, true);
+            setStackTrace(postedAt.toArray(new StackTraceElement[0]));
         }
     }
 
-    /** Counts what one call runs. */
-    private final class Run {
-        private int inCall;
-        private int atInstant;
-        private long instant = clock.nanos;
-        /** How often each task has run since half of a limit was reached: a task without end leads this list. */
-        private final Map<String, Integer> tasks = new HashMap<>();
-
-        void count(Message message) {
-            if (clock.nanos != instant) {
-                instant = clock.nanos;
-                atInstant = 0;
-            }
-            inCall++;
-            atInstant++;
-            if (atInstant > limitPerInstant / 2 || inCall > limitPerCall / 2) {
-                tasks.merge(PendingMessage.of(message).task(), 1, Integer::sum);
-            }
-        }
-
-        void check() {
-            if (atInstant > limitPerInstant || inCall > limitPerCall) {
-                throw new IllegalStateException(
-                        "No end in sight: " + inCall + " messages have run in this call, the last "
-                                + atInstant + " of them at " + clock.uptimeMillis() + " ms. Most often of late ran:"
-                                + mostOften());
-            }
-        }
-
-        private String mostOften() {
-            return tasks.entrySet().stream()
-                    .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
-                    .limit(SHOWN)
-                    .map(e -> "\n  " + e.getValue() + " times " + e.getKey())
-                    .collect(Collectors.joining());
-        }
+    private static Posted posted(PendingMessage message) {
+        return new Posted(message.toString(), message.postedAt());
     }
 
     // ---- asking
@@ -373,21 +340,27 @@ public final class TestLooper implements AutoCloseable {
      */
     @Override
     public void close() {
-        drive(() -> {
+        hold("close", "looper().quit() ends it");
+        try {
             if (!closed) {
                 closed = true;
-                List<PendingMessage> left = pending();
-                looper.die();
-                manager.release();
-                if (emptyOnClose && !left.isEmpty()) {
-                    AssertionError error = new AssertionError(left.size() + " left in the queue at "
-                            + clock.uptimeMillis() + " ms, the first of them suppressed here");
-                    left.stream().limit(SHOWN).map(Posted::new).forEach(error::addSuppressed);
-                    throw error;
-                }
+                end();
             }
-            return 0;
-        });
+        } finally {
+            driven.set(false);
+        }
+    }
+
+    private void end() {
+        List<PendingMessage> left = pending();
+        looper.die();
+        manager.release();
+        if (emptyOnClose && !left.isEmpty()) {
+            AssertionError error = new AssertionError(left.size() + " left in the queue at " + clock.uptimeMillis()
+                    + " ms, the first of them suppressed here");
+            left.stream().limit(SHOWN).map(TestLooper::posted).forEach(error::addSuppressed);
+            throw error;
+        }
     }
 
     /** Describes the looper and its time. */

@@ -94,6 +94,20 @@ class BarrierTest {
     }
 
     @Test
+    void aBarrierEndsWithItsQueueAndARefusalSaysSo() {
+        int before = hand.queue.postSyncBarrier();
+        hand.looper.quit();
+        int after = hand.queue.postSyncBarrier();
+        assertThat(hand.queue.pending()).isEmpty();
+        for (int token : new int[] {before, after}) {
+            assertThatThrownBy(() -> hand.queue.removeSyncBarrier(token))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("No barrier with the token " + token
+                            + ": the queue has been quit, and its barriers are gone with it");
+        }
+    }
+
+    @Test
     void removingABarrierWakesTheLoop() {
         int token = hand.queue.postSyncBarrier();
         hand.post("stalled");

@@ -219,7 +219,7 @@ class HandlerTest {
         assertThat(lines.get(3)).contains("barrier=1");
         assertThat(lines.get(4)).contains("what=8");
         assertThat(lines.get(5)).contains("what=7");
-        assertThat(lines.get(6)).contains("Total messages: 4");
+        assertThat(lines.get(6)).contains("Total messages: 4, barriers among them: 1, ");
     }
 
     @Test
@@ -234,7 +234,8 @@ class HandlerTest {
         assertThat(lines.get(0)).contains(hand.handler.toString());
         assertThat(lines.get(1)).contains("Looper (");
         assertThat(lines.get(2)).contains("Message 2:", "what=7");
-        assertThat(lines.get(3)).contains("Total messages: 3", "polling=false", "quitting=false");
+        assertThat(lines.get(3))
+                .contains("Total messages: 3, barriers among them: 1, ", "polling=false", "quitting=false");
         List<String> byLooper = new ArrayList<>();
         hand.looper.dump(byLooper::add, ">   ", hand.handler);
         assertThat(byLooper).isEqualTo(lines.subList(1, 4));

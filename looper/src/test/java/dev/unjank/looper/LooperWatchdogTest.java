@@ -80,6 +80,19 @@ class LooperWatchdogTest {
     }
 
     @Test
+    void aBoundWithoutEndReportsNothing() {
+        try (LooperWatchdog patient = new LooperWatchdog(Duration.ofSeconds(Long.MAX_VALUE), stalls::add)) {
+            watchdog.close();
+            patient.watch(loop.looper);
+            loop.queue.postSyncBarrier();
+            loop.post("waits");
+            loop.clock.advanceMillis(Long.MAX_VALUE / 2_000_000);
+            patient.check();
+            assertThat(stalls).isEmpty();
+        }
+    }
+
+    @Test
     void theReportHasTheStackOfTheLooper() {
         loop.handler.post(takes(101));
         loop.runDue();

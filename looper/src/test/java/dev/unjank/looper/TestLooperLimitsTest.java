@@ -102,6 +102,26 @@ class TestLooperLimitsTest {
     }
 
     @Test
+    void aMessageCannotCloseItsOwnLooper() {
+        handler.post(test::close);
+        assertThatIllegalStateException()
+                .isThrownBy(test::runUntilIdle)
+                .withMessageContaining("A message cannot close the looper that runs it")
+                .withMessageContaining("quit()");
+        postAfter("usable", 0);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+    }
+
+    @Test
+    void aMessageCannotLoopAndTheLooperOutlivesTheAttempt() {
+        handler.post(Looper::loop);
+        postAfter("usable", 0);
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessageContaining("driven by hand");
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+        assertThat(log).containsExactly("usable at 1000.0");
+    }
+
+    @Test
     void whatOtherThreadsPostMeanwhileRuns() throws InterruptedException {
         int each = 1_000;
         AtomicInteger ran = new AtomicInteger();
@@ -162,6 +182,45 @@ class TestLooperLimitsTest {
                         .extracting(StackTraceElement::getMethodName)
                         .startsWith("sendMessageAtTime")
                         .contains("post", "whatAMessageThrowsSaysWhereItWasPostedIfCaptured"));
+    }
+
+    @Test
+    void whatAnIdleHandlerThrowsComesOutWhenAllHaveBeenCalledAndItIsRemoved() {
+        MessageQueue queue = test.looper().getQueue();
+        queue.addIdleHandler(() -> {
+            log("first");
+            throw new ArithmeticException("on purpose");
+        });
+        queue.addIdleHandler(() -> {
+            throw new AssertionError("too");
+        });
+        queue.addIdleHandler(() -> log("last"));
+        assertThatThrownBy(test::runUntilIdle)
+                .isInstanceOf(ArithmeticException.class)
+                .hasMessage("on purpose")
+                .satisfies(e -> {
+                    assertThat(e.getSuppressed()).hasSize(2);
+                    assertThat(e.getSuppressed()[0])
+                            .hasMessageContaining("by an idle handler, which has been removed: ")
+                            .hasMessageContaining(getClass().getSimpleName());
+                    assertThat(e.getSuppressed()[1])
+                            .isInstanceOf(AssertionError.class)
+                            .hasMessage("too");
+                });
+        assertThat(log).containsExactly("first at 1000.0", "last at 1000.0");
+
+        postAfter("next", 0);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+        assertThat(log).endsWith("next at 1000.0", "last at 1000.0").hasSize(4);
+    }
+
+    @Test
+    void whatAnIdleHandlerThrowsComesOutOfRunOne() {
+        test.looper().getQueue().addIdleHandler(() -> {
+            throw new ArithmeticException("on purpose");
+        });
+        assertThatThrownBy(test::runOne).isInstanceOf(ArithmeticException.class);
+        assertThat(test.runOne()).isFalse();
     }
 
     private static final class Failing implements Runnable {

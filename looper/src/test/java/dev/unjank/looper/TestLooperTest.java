@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The looper with a virtual clock. */
 @ParameterizedClass
@@ -149,6 +151,32 @@ class TestLooperTest {
                 .isEqualTo(Long.MAX_VALUE);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, 86_400L * 365 * 400})
+    void beyondTheEndOfTheClockIsItsEnd(long seconds) {
+        postAfter("never", Long.MAX_VALUE);
+        postAfter("late", 1_000);
+        test.advanceBy(Duration.ofSeconds(seconds));
+        long end = test.clock().nanos();
+        assertThat(test.clock().uptimeMillis()).isEqualTo(9_223_372_036_853L);
+        test.elapse(Duration.ofSeconds(seconds));
+        test.advanceTo(Long.MAX_VALUE);
+        assertThat(test.clock().nanos()).isEqualTo(end);
+        assertThat(log).containsExactly("late at 2000.0");
+
+        handler.post(() -> log.add("now"));
+        test.advanceBy(Duration.ofSeconds(seconds));
+        assertThat(log).endsWith("now").hasSize(2);
+    }
+
+    @Test
+    void timeMayElapseToTheEndOfTheClock() {
+        postAfter("due", 10);
+        test.elapse(Duration.ofSeconds(Long.MAX_VALUE));
+        assertThat(test.clock().uptimeMillis()).isEqualTo(9_223_372_036_853L);
+        assertThat(test.runUntilIdle()).isEqualTo(1);
+    }
+
     @Test
     void aMessageThatTakesLongMakesTheNextLate() {
         handler.post(() -> test.elapse(Duration.ofMillis(30)));
@@ -261,7 +289,7 @@ class TestLooperTest {
         test.close();
         test.close();
         assertThat(handler.post(() -> {})).isFalse();
-        assertThatIllegalStateException().isThrownBy(test::runUntilIdle);
+        assertThatIllegalStateException().isThrownBy(test::runUntilIdle).withMessage("This TestLooper is closed");
         assertThat(test.pending()).isEmpty();
         assertThat(log).isEmpty();
     }
