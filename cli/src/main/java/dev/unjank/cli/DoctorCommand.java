@@ -9,7 +9,6 @@ import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.io.Writer;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +50,7 @@ import picocli.CommandLine.TypeConversionException;
 final class DoctorCommand implements Callable<Integer> {
 
     private static final long MAX_STANDARD_INPUT = 2L << 30;
-    private static final BigDecimal MAX_MILLISECONDS = BigDecimal.valueOf(1_000_000_000);
+    private static final int MAX_MILLISECONDS = 1_000_000_000;
     private static final int INCIDENTS_IN_FULL = 5;
 
     private final Terminal terminal;
@@ -158,25 +157,25 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static final class Milliseconds implements ITypeConverter<Duration> {
+        /**
+         * As people write numbers: {@code Double} would take hexadecimal ones, {@code 1d} and {@code NaN} besides. (And {@code
+         * BigDecimal} takes milliseconds to start.)
+         */
+        private static final String NUMBER = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,9})?";
+
         @Override
         public Duration convert(String value) {
-            BigDecimal milliseconds = parse(value);
-            if (milliseconds.signum() < 0) {
-                throw new TypeConversionException("must not be negative");
-            }
-            if (milliseconds.compareTo(MAX_MILLISECONDS) > 0) {
-                throw new TypeConversionException("must be at most " + MAX_MILLISECONDS);
-            }
-            return Duration.ofNanos(Math.round(milliseconds.doubleValue() * 1e6));
-        }
-
-        /** As people write numbers: {@code Double} would take hexadecimal ones, {@code 1d} and {@code NaN} besides. */
-        private static BigDecimal parse(String value) {
-            try {
-                return new BigDecimal(value);
-            } catch (NumberFormatException e) {
+            if (!value.matches(NUMBER)) {
                 throw new TypeConversionException("must be a number of milliseconds");
             }
+            double milliseconds = Double.parseDouble(value);
+            if (milliseconds < 0) {
+                throw new TypeConversionException("must not be negative");
+            }
+            if (milliseconds > MAX_MILLISECONDS) {
+                throw new TypeConversionException("must be at most " + MAX_MILLISECONDS);
+            }
+            return Duration.ofNanos(Math.round(milliseconds * 1e6));
         }
     }
 }
