@@ -88,7 +88,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--frames",
             description =
-                    "List all late frames in the text, with what was in their way; JSON and page have them anyway.")
+                    "List all late frames in the text by cause, with what was in their way; JSON and page have them anyway.")
     private boolean frames;
 
     @Option(

@@ -26,12 +26,12 @@ final class Answer {
                 + (cost == null ? "" : " It cost late " + platform.frame() + "s " + Words.time(cost) + ".")
                 + whomToTalkTo(worst);
         if (ownWork.isEmpty()) {
-            return (cost == null ? "The longest wait: " : platform.whatMadeLate()) + wait;
+            return (cost == null ? longestWait(diagnosis, worst) + ": " : platform.whatMadeLate()) + wait;
         }
         return platform.whatMadeLate()
                 + ownWork
                 + (cost == null
-                        ? " The longest wait cost no late " + platform.frame() + ": "
+                        ? " " + longestWait(diagnosis, worst) + " cost no late " + platform.frame() + ": "
                         : " Of the waits, the costliest: ")
                 + wait;
     }
@@ -119,6 +119,13 @@ final class Answer {
             }
         }
         return worst;
+    }
+
+    /** An event thread's wait comes first, though others may be longer. */
+    private static String longestWait(Diagnosis diagnosis, Incident worst) {
+        boolean longest = diagnosis.incidents().stream()
+                .allMatch(incident -> incident.tree().durNs() <= worst.tree().durNs());
+        return longest ? "The longest wait" : "The longest wait of an event thread";
     }
 
     private static String sentence(Incident incident) {

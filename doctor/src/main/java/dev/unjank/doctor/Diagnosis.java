@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the doctor found in a trace. Immutable.
@@ -63,7 +64,33 @@ public record Diagnosis(
      * @param frame one of the {@link #frames}
      */
     public List<FrameCost> costsOf(Frame frame) {
-        return costs.stream().filter(cost -> cost.frame().id() == frame.id()).toList();
+        int from = firstCostOf(frame.id());
+        return costs.subList(from, firstCostOf(frame.id() + 1));
+    }
+
+    private int firstCostOf(int frame) {
+        int low = 0;
+        int high = costs.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (costs.get(middle).frame().id() < frame) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * {@return why a frame was late, as far as waits are the reason: the verdict of the incident that took most of its time; null
+     * without any}
+     *
+     * @param frame one of the {@link #frames}
+     */
+    public @Nullable Verdict causeOf(Frame frame) {
+        List<FrameCost> its = costsOf(frame);
+        return its.isEmpty() ? null : its.getFirst().incident().verdict();
     }
 
     /**

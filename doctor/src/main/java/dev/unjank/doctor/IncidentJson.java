@@ -2,16 +2,23 @@ package dev.unjank.doctor;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes incidents as JSON. */
 final class IncidentJson {
     private final Diagnosis diagnosis;
+    private final Map<Integer, List<FrameCost>> costs; // by incident, the greatest first
     private final JsonGenerator json;
 
     IncidentJson(Diagnosis diagnosis, JsonGenerator json) {
         this.diagnosis = diagnosis;
+        this.costs = diagnosis.costs().stream()
+                .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                .collect(Collectors.groupingBy(cost -> cost.incident().id()));
         this.json = json;
     }
 
@@ -145,7 +152,7 @@ final class IncidentJson {
 
     private void frames(Incident incident) throws IOException {
         json.writeArrayFieldStart("frames");
-        for (FrameCost cost : diagnosis.costsOf(incident)) {
+        for (FrameCost cost : costs.getOrDefault(incident.id(), List.of())) {
             json.writeStartObject();
             json.writeNumberField("frame", cost.frame().id());
             json.writeNumberField("overlapNs", cost.overlapNs());

@@ -31,16 +31,14 @@ final class IncidentText {
             page.wrapped(label(""), "for " + Words.what(wait));
         }
         Owner inTheWay = incident.inTheWay();
-        if (inTheWay != null) {
+        if (inTheWay != null && inTheWay.thread().isKnown()) {
             who("by", inTheWay.thread(), wait.thread().process());
             place(inTheWay.site(), null);
         }
         for (Wait further : incident.chain().subList(1, incident.chain().size())) {
-            who(
-                    "behind",
-                    further.longestTenure().owner().thread(),
-                    further.thread().process());
-            place(further.longestTenure().owner().site(), null);
+            Owner owner = further.longestTenure().owner();
+            who("behind", owner.thread(), further.thread().process());
+            place(owner.site(), null);
             page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + Words.wanted(further));
         }
         page.line();

@@ -94,6 +94,8 @@ public final class JsonReport {
         json.writeNumberField("jankMask", frame.jankMask());
         json.writeBooleanField("missed", frame.missed());
         json.writeBooleanField("appsFault", frame.appsFault());
+        Verdict cause = diagnosis.causeOf(frame);
+        IncidentJson.text(json, "cause", cause == null ? null : cause.name());
         json.writeArrayFieldStart("costs");
         for (FrameCost cost : diagnosis.costsOf(frame)) {
             json.writeStartObject();

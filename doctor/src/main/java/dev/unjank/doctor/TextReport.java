@@ -1,7 +1,10 @@
 package dev.unjank.doctor;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
@@ -84,7 +87,7 @@ public final class TextReport {
         if (full < incidents.size()) {
             table(full);
         }
-        frames(style.frames() ? Integer.MAX_VALUE : MOST_FRAMES);
+        frames();
         startUps();
         summary();
         next();
@@ -117,7 +120,7 @@ public final class TextReport {
         page.line();
     }
 
-    private void frames(int most) {
+    private void frames() {
         List<Frame> late = diagnosis.frames().stream()
                 .filter(Frame::missed)
                 .sorted(Comparator.comparingLong(this::costOf)
@@ -132,30 +135,60 @@ public final class TextReport {
                 late.size() + " of " + diagnosis.summary().frames()
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
-                                : ""));
-        int shown = Math.min(most, late.size());
-        for (Frame frame : late.subList(0, shown)) {
-            String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
-            String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  " + at;
-            page.line(times
-                    + page.fit(
-                            Page.printable(frame.jankType() + ": " + frame.name()),
-                            Math.max(1, page.width() - Page.visible(times))));
-            for (FrameCost cost :
-                    diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
-                Incident incident = cost.incident();
-                ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
-                page.wrapped(
-                        "  " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
-                        page.ink(Ink.of(incident.verdict()), incident.verdict().name())
-                                + (blamed == null ? "" : " by " + Words.name(blamed)) + " (incident "
-                                + (incident.id() + 1) + ")");
-            }
+                                : "")
+                        + ". By cause: " + causes(late) + ".");
+        if (style.frames()) {
+            late = byCause(late);
         }
+        int shown = style.frames() ? late.size() : Math.min(MOST_FRAMES, late.size());
+        late.subList(0, shown).forEach(this::frame);
         if (shown < late.size()) {
             page.line("  and " + (late.size() - shown) + " more (--frames)");
         }
         page.line();
+    }
+
+    /** How many frames each cause made late, the most frequent first. */
+    private String causes(List<Frame> late) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        late.forEach(frame -> counts.merge(cause(frame), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String cause(Frame frame) {
+        Verdict cause = diagnosis.causeOf(frame);
+        return cause == null ? "no wait" : cause.name();
+    }
+
+    /** Those of one cause together, in the order in which the causes come first. */
+    private List<Frame> byCause(List<Frame> frames) {
+        return frames.stream()
+                .collect(Collectors.groupingBy(this::cause, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private void frame(Frame frame) {
+        String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
+        String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  " + at;
+        page.line(times
+                + page.fit(
+                        Page.printable(frame.jankType() + ": " + frame.name()),
+                        Math.max(1, page.width() - Page.visible(times))));
+        for (FrameCost cost : diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
+            Incident incident = cost.incident();
+            ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
+            page.wrapped(
+                    "  " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
+                    page.ink(Ink.of(incident.verdict()), incident.verdict().name())
+                            + (blamed == null ? "" : " by " + Words.name(blamed)) + " (incident " + (incident.id() + 1)
+                            + ")");
+        }
     }
 
     private long costOf(Frame frame) {

@@ -52,6 +52,13 @@ public record ThreadRef(
     }
 
     /**
+     * {@return whether anything is known by which to call this thread}
+     */
+    public boolean isKnown() {
+        return tid != NOWHERE || name != null;
+    }
+
+    /**
      * {@return whether this stands for all threads of a process}
      */
     public boolean isAllOfProcess() {

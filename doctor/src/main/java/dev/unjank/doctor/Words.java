@@ -61,7 +61,7 @@ public final class Words {
         String who = name(wait.thread());
         return wait.isOfAllThreads()
                 ? who + ": " + Page.printable(wait.what())
-                : inTheWay == null ? who : who + " by " + name(inTheWay.thread());
+                : inTheWay == null || !inTheWay.thread().isKnown() ? who : who + " by " + name(inTheWay.thread());
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */

@@ -92,4 +92,30 @@ class FramesTest {
             assertThat(diagnosis.frames().get(cost.frame().id())).isSameAs(cost.frame());
         }
     }
+
+    /** Each late frame has the cause that took most of its time, or none; those of one cause stand together. */
+    @Test
+    void lateFramesByCause() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.slice(JvmStage.WORKER, 0, 190, "sleep", "sleeping")
+                    .frame(JvmStage.MAIN, "main", 1, 10, 60)
+                    .waits(JvmStage.MAIN, 20, 30, "worker", JvmStage.WORKER)
+                    .frame(JvmStage.MAIN, "main", 2, 60, 100)
+                    .frame(JvmStage.MAIN, "main", 3, 100, 150)
+                    .stop(110, 130, "gc", "GC pause: G1New (G1 Evacuation Pause)")
+                    .waits(JvmStage.MAIN, 140, 145, "worker", JvmStage.WORKER)
+                    .frame(JvmStage.MAIN, "main", 4, 150, 190)
+                    .waits(JvmStage.MAIN, 155, 185, "worker", JvmStage.WORKER);
+            Diagnosis diagnosis = stage.diagnose();
+            assertThat(diagnosis.frames())
+                    .extracting(diagnosis::causeOf)
+                    .containsExactly(
+                            Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
+            String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
+            assertThat(text)
+                    .contains("Late frames  4 of 4")
+                    .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait.")
+                    .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
+        }
+    }
 }

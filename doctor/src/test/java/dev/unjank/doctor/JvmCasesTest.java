@@ -166,7 +166,7 @@ class JvmCasesTest {
                 .waits(dispatcher, 10, 15, "other", OTHER)
                 .waits(application, 10, 16, "other", OTHER)
                 .waits(MAIN, 10, 17, "other", OTHER)
-                .message(looper, 5, 30, "app.Ui: #1")
+                .message(looper, 5, 20, "app.Ui: #1")
                 .waits(looper, 10, 18, "other", OTHER);
         List<String> worst =
                 List.of("draws 8", "main 7", "JavaFX Application Thread 6", "AWT-EventQueue-0 5", "worker 80");
@@ -174,7 +174,9 @@ class JvmCasesTest {
         assertThat(order(defaults)).isEqualTo(worst);
         assertThat(order(defaults.withThread(DoctorOptions.ALL_THREADS))).isEqualTo(worst);
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
-        assertThat(stage.diagnose().search().query()).endsWith(" ORDER BY is_event_thread DESC, dur DESC, ts");
+        Diagnosis diagnosis = stage.diagnose();
+        assertThat(diagnosis.search().query()).endsWith(" ORDER BY is_event_thread DESC, dur DESC, ts");
+        assertThat(Words.answer(diagnosis)).startsWith("The longest wait of an event thread: draws in app.Main waited");
     }
 
     @Test
@@ -246,6 +248,10 @@ class JvmCasesTest {
         assertThat(Words.what(incident.tree())).isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
         assertThat(Words.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
         assertThat(Words.meaning(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
+        for (int full : new int[] {0, 1}) {
+            TextReport.Style style = new TextReport.Style(100, false, true, full, false);
+            assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");
+        }
     }
 
     @Test

@@ -20,8 +20,8 @@ final class Pools {
     private final Pool<Timeline.Kind> kinds = new Pool<>();
     private final Pool<List<String>> advice = new Pool<>();
 
-    /** A thread whatever its priority is at the moment. */
-    private record Who(int tid, String name, @Nullable String process, boolean main) {}
+    /** A thread whatever its priority is at the moment; without a name if nothing is known of it. */
+    private record Who(int tid, @Nullable String name, @Nullable String process, boolean main) {}
 
     int name(@Nullable String text) {
         return text == null ? NONE : texts.number(SafeText.of(text, SafeText.NAME));
@@ -40,7 +40,8 @@ final class Pools {
     }
 
     int thread(ThreadRef thread) {
-        return threads.number(new Who(thread.tid(), Words.name(thread), thread.process(), thread.main()));
+        String name = thread.isKnown() ? Words.name(thread) : null;
+        return threads.number(new Who(thread.tid(), name, thread.process(), thread.main()));
     }
 
     /** Steps, what helps most first. */

@@ -62,7 +62,8 @@ class Details {
     const place = element("div", null, site(report.text(column.site[row]), report.text(column.source[row]), lock));
     if (column.site[row] >= 0 && /^a (monitor|lock) of /.test(lock)) place.append(element("div", { class: "site" }, "for ", foreign(lock)));
     add("blocked", column.thread[row], column.priority[row], place);
-    const others = report.chain(row).filter((link, index) => index > 0 || link.thread !== column.thread[row]);
+    const others = report.chain(row).filter((link, index) =>
+      (index > 0 || link.thread !== column.thread[row]) && report.thread(link.thread).name !== "");
     others.forEach((link, index) => add(index === 0 ? "by" : "behind", link.thread, link.priority,
       element("div", null, site(link.site, link.source, ""),
         index === 0 ? null : element("div", { class: "dim" }, `for ${time(link.dur)}, `, foreign(link.wanted)))));

@@ -55,6 +55,7 @@ function frames(report, choose) {
     element("h2", null, report.frame === "frame" ? "Frames" : "Messages of loopers"),
     report.framesLeft > 0 ? element("p", { class: "note" }, `The ${report.frames.length} latest; ${report.framesLeft} more.`) : null,
     report.frame === "frame" ? element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin.") : null,
+    ...causesOfLateFrames(report),
     ...report.frames.map(frame => element("section", { class: "frame" },
       element("h3", null,
         frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
@@ -63,6 +64,19 @@ function frames(report, choose) {
       element("div", { class: "dim" }, report.text(frame.jank)),
       causes(frame.costs))),
   ];
+}
+
+/** How many of the late frames each verdict explains: that of the incident which took most of the frame's time. */
+function causesOfLateFrames(report) {
+  const counts = new Map();
+  for (const { missed, costs } of report.frames) {
+    if (!missed) continue;
+    const first = groups(costs, 2).find(([row]) => row < report.size);
+    const cause = first === undefined ? "" : report.verdict(first[0]).name;
+    counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  }
+  return counts.size === 0 ? [] : [table([`why ${report.frame}s were late`, "how many"],
+    [...counts].sort(([, a], [, b]) => b - a).map(([name, times]) => [name === "" ? "no wait" : badge(name, name), times.toLocaleString("en")]))];
 }
 
 /** Where the time of each start of an app went until its first frame. */

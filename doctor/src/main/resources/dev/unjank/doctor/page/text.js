@@ -45,12 +45,11 @@ function count(number, what) {
   return number.toLocaleString("en") + " " + what + (number === 1 ? "" : "s");
 }
 
-/** Who waited, and for whom: only the one where it was late by itself. */
+/** Who waited, and for whom, as far as that is known and anybody else. */
 function whoByWhom(report, row) {
-  const { thread, owner } = report.incidents;
-  const blocked = foreign(report.thread(thread[row]).name);
-  return owner[row] < 0 ? [blocked]
-    : [blocked, element("span", { class: "dim" }, " by "), foreign(report.thread(owner[row]).name)];
+  const blocked = foreign(report.thread(report.incidents.thread[row]).name);
+  const owner = report.ownerName(row);
+  return owner === "" ? [blocked] : [blocked, element("span", { class: "dim" }, " by "), foreign(owner)];
 }
 
 /** PRIORITY_INVERSION as people read it. */
