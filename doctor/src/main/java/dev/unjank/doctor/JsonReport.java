@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     private static final JsonFactory JSON = new JsonFactory();
 

@@ -180,7 +180,8 @@ public final class TextReport {
                 + page.fit(
                         Page.printable(frame.jankType() + ": " + frame.name()),
                         Math.max(1, page.width() - Page.visible(times))));
-        for (FrameCost cost : diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
+        for (FrameCost cost :
+                diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
             Incident incident = cost.incident();
             ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
             page.wrapped(

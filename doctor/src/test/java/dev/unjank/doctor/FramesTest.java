@@ -109,8 +109,7 @@ class FramesTest {
             Diagnosis diagnosis = stage.diagnose();
             assertThat(diagnosis.frames())
                     .extracting(diagnosis::causeOf)
-                    .containsExactly(
-                            Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
+                    .containsExactly(Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
             assertThat(text)
                     .contains("Late frames  4 of 4")

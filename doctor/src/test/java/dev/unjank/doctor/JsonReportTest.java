@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.example.Scene;
@@ -13,6 +14,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +51,38 @@ class JsonReportTest {
             assertThat(json(diagnosis).replace(diagnosis.trace(), "launcher-inversion.pftrace"))
                     .isEqualTo(expected);
         }
+    }
+
+    /** Every key that is written stands in the table of {@code docs/doctor.md}. */
+    @Test
+    void everyKeyIsDocumented() throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("unjank.root", ".."), "docs", "doctor.md"));
+        String section = page.substring(page.indexOf("\n## JSON\n"));
+        Set<String> keys = new TreeSet<>();
+        try (JvmStage stage = new JvmStage()) {
+            for (int i = 0; i < 3; i++) {
+                stage.name(111 + i, "follower " + i).parks(111 + i, 9, 15 + i * 8, "ReentrantLock", JvmStage.OTHER);
+            }
+            stage.parks(JvmStage.MAIN, 10, 40, "ReentrantLock", JvmStage.OTHER);
+            keys.addAll(keys(json(stage.diagnose())));
+        }
+        keys.addAll(keys(json(Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults()))));
+        assertThat(keys)
+                .contains("convoy", "inversions", "next")
+                .filteredOn(key -> !key.equals(key.toUpperCase(Locale.ROOT))) // verdicts are keys of the advice
+                .allSatisfy(key -> assertThat(section).containsPattern("`\\.?" + key + "(\\[\\])?`"));
+    }
+
+    private static Set<String> keys(String json) throws IOException {
+        Set<String> keys = new TreeSet<>();
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.FIELD_NAME) {
+                    keys.add(parser.currentName());
+                }
+            }
+        }
+        return keys;
     }
 
     @Test

@@ -21,7 +21,8 @@ final class Pools {
     private final Pool<List<String>> advice = new Pool<>();
 
     /** A thread whatever its priority is at the moment; without a name if nothing is known of it. */
-    private record Who(int tid, @Nullable String name, @Nullable String process, boolean main) {}
+    private record Who(
+            int tid, @Nullable String name, @Nullable String process, boolean main) {}
 
     int name(@Nullable String text) {
         return text == null ? NONE : texts.number(SafeText.of(text, SafeText.NAME));
