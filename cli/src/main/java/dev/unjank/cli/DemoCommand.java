@@ -29,7 +29,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank demo",
             "  unjank demo --seconds 3",
             "  unjank demo --queue lockfree",
-            "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace     for Perfetto's viewer, ui.perfetto.dev"
+            "  unjank demo --queue lockfree --seconds 3 --trace demo.pftrace    to look at on ui.perfetto.dev"
         })
 final class DemoCommand implements Callable<Integer> {
 

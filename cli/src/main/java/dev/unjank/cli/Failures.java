@@ -91,14 +91,22 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
     }
 
     private static String missing(MissingParameterException e) {
-        if (e.getMissing().getFirst() instanceof OptionSpec option) {
+        boolean optionGiven = String.valueOf(e.getMessage()).startsWith("Missing required parameter for option");
+        if (optionGiven && e.getMissing().getFirst() instanceof OptionSpec option) {
             return option.longestName() + " needs " + option.paramLabel();
         }
         List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
-        if (!unmatched.isEmpty()) { // what was meant to be the parameter, perhaps
-            return unmatched(new UnmatchedArgumentException(e.getCommandLine(), unmatched));
+        if (!unmatched.isEmpty()) { // what was meant to be the missing one, perhaps
+            UnmatchedArgumentException meant = new UnmatchedArgumentException(e.getCommandLine(), unmatched);
+            if (meant.isUnknownOption() || e.getMissing().stream().allMatch(ArgSpec::isPositional)) {
+                return unmatched(meant);
+            }
         }
-        return "missing " + e.getMissing().stream().map(ArgSpec::paramLabel).collect(Collectors.joining(", "));
+        return "missing " + e.getMissing().stream().map(Failures::usage).collect(Collectors.joining(", "));
+    }
+
+    private static String usage(ArgSpec spec) {
+        return spec instanceof OptionSpec option ? option.longestName() + " " + option.paramLabel() : spec.paramLabel();
     }
 
     private static String unmatched(UnmatchedArgumentException e) {

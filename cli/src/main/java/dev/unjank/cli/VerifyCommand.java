@@ -206,7 +206,7 @@ final class VerifyCommand implements Callable<Integer> {
                     return minutes;
                 }
             }
-            throw new TypeConversionException("must be a number of minutes above 0");
+            throw new TypeConversionException("must be a number of minutes, above 0 and at most 100000");
         }
     }
 

@@ -38,6 +38,17 @@ class UnjankTest {
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
     }
 
+    @Test
+    void noExampleIsBrokenIntoTwoLines() {
+        for (Subcommand subcommand : Subcommand.values()) {
+            String[] examples = subcommand.load(null).usageMessage().footer();
+
+            assertThat(CommandRun.of(subcommand.command, "--help").out().lines())
+                    .as("help of " + subcommand.command)
+                    .contains(examples);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -122,6 +133,13 @@ class UnjankTest {
                 "doctor t --min-ms 1d    # unjank doctor: --min-ms must be a number of milliseconds, not '1d'; see unjank doctor --help",
                 "doctor t --min-ms 2e9   # unjank doctor: --min-ms must be at most 1000000000, not '2e9'; see unjank doctor --help",
                 "doctor -x.pftrace       # unjank doctor: unknown option '-x.pftrace' (for a file of that name: ./-x.pftrace); see unjank doctor --help",
+                "record                  # unjank record: missing --pid PID; see unjank record --help",
+                "record 4711             # unjank record: missing --pid PID; see unjank record --help",
+                "record --pdi 4711       # unjank record: unknown option '--pdi'; did you mean --pid? see unjank record --help",
+                "record --pid            # unjank record: --pid needs PID; see unjank record --help",
+                "convert                 # unjank convert: missing --output OUT, IN; see unjank convert --help",
+                "convert a.jfr           # unjank convert: missing --output OUT; see unjank convert --help",
+                "convert -o a.pftrace    # unjank convert: missing IN; see unjank convert --help",
                 "help doktor             # unjank: unknown command 'doktor'; did you mean doctor or record? see unjank --help",
                 "help bench quue         # unjank bench: unknown command 'quue'; did you mean queue? see unjank bench --help",
                 "help doctor x           # unjank doctor: unexpected argument 'x'; see unjank doctor --help",
@@ -129,7 +147,9 @@ class UnjankTest {
                 "demo --seconds 29       # unjank demo: --seconds must be 1 to 28, not '29'; see unjank demo --help",
                 "demo --seconds many     # unjank demo: --seconds must be 1 to 28, not 'many'; see unjank demo --help",
                 "demo --queue fast       # unjank demo: --queue must be monitor, lockfree or both, not 'fast'; see unjank demo --help",
-                "verify --minutes x      # unjank verify: --minutes must be a number of minutes above 0, not 'x'; see unjank verify --help",
+                "verify --minutes x      # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not 'x'; see unjank verify --help",
+                "verify --minutes 1e99   # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not '1e99'; see unjank verify --help",
+                "verify --minutes 100001 # unjank verify: --minutes must be a number of minutes, above 0 and at most 100000, not '100001'; see unjank verify --help",
                 "verify --threads 65     # unjank verify: --threads must be 1 to 64, not '65'; see unjank verify --help",
                 "verify --seed abc       # unjank verify: --seed must be a whole number, not 'abc'; see unjank verify --help",
                 "bench                   # unjank bench: name a command; see unjank bench --help",
