@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank query boot.pftrace                       a shell; .help says what it knows",
             "  unjank query boot.pftrace \"SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10\"",
             "  unjank query boot.pftrace -f contention.sql --format csv > contention.csv",
-            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two recordings of one machine",
+            "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two of one machine",
             "  unjank query boot.pftrace --format parquet -o sched.parquet \"SELECT * FROM sched\""
         })
 final class QueryCommand implements Callable<Integer> {

@@ -135,7 +135,7 @@ class UnjankTest {
                 "doctor -x.pftrace       # unjank doctor: unknown option '-x.pftrace' (for a file of that name: ./-x.pftrace); see unjank doctor --help",
                 "record                  # unjank record: missing --pid PID; see unjank record --help",
                 "record 4711             # unjank record: missing --pid PID; see unjank record --help",
-                "record --pdi 4711       # unjank record: unknown option '--pdi'; did you mean --pid? see unjank record --help",
+                "record --pdi 4711       # unjank record: unknown option '--pdi'; see unjank record --help",
                 "record --pid            # unjank record: --pid needs PID; see unjank record --help",
                 "convert                 # unjank convert: missing --output OUT, IN; see unjank convert --help",
                 "convert a.jfr           # unjank convert: missing --output OUT; see unjank convert --help",
