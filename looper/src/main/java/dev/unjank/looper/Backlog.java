@@ -431,9 +431,16 @@ final class Backlog {
         popDead();
     }
 
+    /**
+     * Unlinks all between two messages, which is dead: from each of it, too, the link leads straight to the older one. Whoever
+     * still has one of the dead, be it an order that lets go of it later or a program that keeps a handle, would otherwise keep
+     * all alive that died with it. A reader who stands on one comes to the same message by either link.
+     */
     private static void relink(Message newer, @Nullable Message older) {
-        if (newer.nextPlain() != older) {
-            newer.setNextOpaque(older);
+        Message m = newer;
+        for (Message next = m.nextPlain(); next != null && next != older; next = m.nextPlain()) {
+            m.setNextOpaque(older);
+            m = next;
         }
     }
 

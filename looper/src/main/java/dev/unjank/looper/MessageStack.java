@@ -12,10 +12,10 @@ import java.lang.invoke.VarHandle;
  * the top once sees all that was sent before and nothing that was sent after.
  *
  * <p><b>Unlinking</b> is the looper's alone ({@link Backlog}): it makes a newer neighbour's link skip messages that are
- * dead, or swings the top from a dead message to an older one. A dead message keeps its own link, so that a reader
- * standing on it goes on to older ones. By induction over the unlinkings, from every message that was ever on the stack
- * the links lead through all older messages that are still alive: each step leaves out dead messages and skips no other.
- * The race on a link is therefore benign, whichever value the reader gets.
+ * dead, or swings the top from a dead message to an older one. A dead message keeps a link, which leads to the same older
+ * message as its neighbour's, so that a reader standing on it goes on to older ones. By induction over the unlinkings, from
+ * every message that was ever on the stack the links lead through all older messages that are still alive: each step leaves
+ * out dead messages and skips no other. The race on a link is therefore benign, whichever value the reader gets.
  *
  * <p><b>No ABA.</b> A message is pushed at most once in its life ({@link Node}), so the top is never twice the result of
  * the same push. It may be the same message twice if newer ones have died and been unlinked meanwhile; a producer that
