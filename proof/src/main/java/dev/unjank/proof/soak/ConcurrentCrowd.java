@@ -26,13 +26,13 @@ final class ConcurrentCrowd {
     private static final int FIRST_CODE = 1_000;
 
     private final ConcurrentRound round;
-    private final ConcurrentRound.Actor actor;
+    private final ConcurrentActor actor;
     private final Generation generation;
     private final SplittableRandom random;
     private final List<Sent> all = new ArrayList<>();
     private int operations;
 
-    ConcurrentCrowd(ConcurrentRound round, ConcurrentRound.Actor actor, Generation generation) {
+    ConcurrentCrowd(ConcurrentRound round, ConcurrentActor actor, Generation generation) {
         this.round = round;
         this.actor = actor;
         this.generation = generation;

@@ -3,7 +3,6 @@ package dev.unjank.proof.soak;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
-import dev.unjank.proof.soak.Calls.Barrier;
 import dev.unjank.proof.soak.Calls.Match;
 import dev.unjank.proof.soak.Calls.Question;
 import dev.unjank.proof.soak.Calls.Removal;
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Many threads do what comes to their minds with a real loop, end it, and go on with the next one; then all of it is judged. */
 final class ConcurrentRound {
-    private static final int OPERATIONS = 250;
+    static final int OPERATIONS = 250;
     static final int CODES = 4;
-    private static final int BOARD = 64;
+    static final int BOARD = 64;
     private static final int MAX_GENERATIONS = 5;
     static final long FAR_MILLIS = 100_000;
     /** One round in so many has a crowd. */
@@ -38,18 +37,17 @@ final class ConcurrentRound {
     private final long patienceNanos;
     private final int threads;
     /** Before which operation the first thread gathers a crowd; maybe never. */
-    private final int crowdAt;
+    final int crowdAt;
 
-    private final Object[] tokens = {"red", "green"};
-    private final Runnable[] callbacks = {() -> {}, () -> {}};
+    final Object[] tokens = {"red", "green"};
+    final Runnable[] callbacks = {() -> {}, () -> {}};
 
-    private final List<List<Sent>> sent = new ArrayList<>();
+    private final List<ConcurrentActor> actors = new ArrayList<>();
     private final List<Generation> generations = new CopyOnWriteArrayList<>();
     /** Recent messages, for anyone to cancel. */
-    private final AtomicReferenceArray<@Nullable Sent> board = new AtomicReferenceArray<>(BOARD);
+    final AtomicReferenceArray<@Nullable Sent> board = new AtomicReferenceArray<>(BOARD);
 
     private final Queue<String> findings = new ConcurrentLinkedQueue<>();
-    private final long[] operations;
     private volatile Generation current;
 
     ConcurrentRound(long seed, QueueKind kind, Door door, int maxThreads, long patienceNanos) {
@@ -63,7 +61,6 @@ final class ConcurrentRound {
         // a looper that many send to does not sleep for as long as a crowd takes to gather
         boolean alone = crowdAt < OPERATIONS && random.nextBoolean();
         this.threads = alone ? 1 : 1 + random.nextInt(maxThreads);
-        this.operations = new long[threads];
         this.current = newGeneration();
     }
 
@@ -77,11 +74,10 @@ final class ConcurrentRound {
     long play() throws InterruptedException {
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            sent.add(new ArrayList<>());
+            actors.add(new ConcurrentActor(this, i, Soak.mix(seed + i)));
         }
-        for (int i = 0; i < threads; i++) {
-            Actor actor = new Actor(i);
-            all.add(Thread.ofPlatform().daemon().name("actor " + i).start(actor));
+        for (ConcurrentActor actor : actors) {
+            all.add(Thread.ofPlatform().daemon().name("actor " + actor.index).start(actor));
         }
         for (Thread thread : all) {
             thread.join(TimeUnit.NANOSECONDS.toMillis(patienceNanos) * 2);
@@ -97,8 +93,8 @@ final class ConcurrentRound {
                     String.join("\n", findings.stream().limit(5).toList()));
         }
         long total = 0;
-        for (long of : operations) {
-            total += of;
+        for (ConcurrentActor actor : actors) {
+            total += actor.operations;
         }
         for (Generation generation : generations) {
             total += generation.log.size();
@@ -109,6 +105,30 @@ final class ConcurrentRound {
     /** The loopers of this round, all of which have ended. */
     List<Generation> generations() {
         return generations;
+    }
+
+    // ---- for the actors
+
+    Generation current() {
+        return current;
+    }
+
+    /** False if there have been as many loopers as there may be. */
+    boolean mayGoOn() {
+        return generations.size() < MAX_GENERATIONS;
+    }
+
+    /** To be called by the one who has quit the current looper: gives birth to the next. */
+    void goOn() {
+        current = newGeneration();
+    }
+
+    void fail(String finding) {
+        findings.add(finding);
+    }
+
+    boolean hasFailed() {
+        return !findings.isEmpty();
     }
 
     // ---- the end
@@ -152,8 +172,8 @@ final class ConcurrentRound {
     @SuppressWarnings("ReferenceEquality") // generations are themselves
     private List<Sent> sentTo(Generation generation) {
         List<Sent> all = new ArrayList<>(generation.ownSent);
-        for (List<Sent> ofOne : sent) {
-            ofOne.stream().filter(one -> one.generation == generation).forEach(all::add);
+        for (ConcurrentActor actor : actors) {
+            actor.sent.stream().filter(one -> one.generation == generation).forEach(all::add);
         }
         return all;
     }
@@ -225,201 +245,5 @@ final class ConcurrentRound {
                 ? match.handler().hasCallbacks(match.callback())
                 : door.has(match.handler(), match.what() == null ? 0 : match.what(), match.token());
         generation.questions.add(new Question(match, answer, start, generation.now()));
-    }
-
-    // ---- the other threads
-
-    /** One thread, whose operations follow from the seed. */
-    final class Actor implements Runnable {
-        final int index;
-        final SplittableRandom random;
-
-        Actor(int index) {
-            this.index = index;
-            this.random = new SplittableRandom(Soak.mix(seed + index));
-        }
-
-        @Override
-        public void run() {
-            try {
-                for (int i = 0; i < OPERATIONS && findings.isEmpty(); i++) {
-                    operations[index]++;
-                    if (index == 0 && i == crowdAt) {
-                        operations[index] += new ConcurrentCrowd(ConcurrentRound.this, this, current).gather();
-                    }
-                    act(current);
-                }
-            } catch (RuntimeException | Error e) {
-                findings.add(
-                        e instanceof Finding.Failure
-                                ? String.valueOf(e.getMessage())
-                                : e + " at " + e.getStackTrace()[0]);
-            }
-        }
-
-        private void act(Generation generation) {
-            switch (random.nextInt(32)) {
-                case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 -> send(generation);
-                case 12, 13 -> sendToFront(generation);
-                case 14, 15, 16 -> remove(generation, index, anyMatch(generation));
-                case 17, 18 -> cancel();
-                case 19, 20 -> ask(generation, anyQuestion(generation));
-                case 21, 22 -> holdUp(generation);
-                case 23, 24, 25 -> ping(generation, false);
-                case 26 -> addIdleHandler(generation);
-                case 27 -> quit(generation);
-                case 28, 29 -> LockSupport.parkNanos(random.nextInt(300_000));
-                default -> {
-                    for (int i = random.nextInt(500); i > 0; i--) {
-                        Thread.onSpinWait();
-                    }
-                }
-            }
-        }
-
-        private Sent newSent(Generation generation, Handler handler) {
-            boolean callback = random.nextInt(3) == 0;
-            Sent one = new Sent(
-                    generation,
-                    index,
-                    sent.get(index).size(),
-                    handler,
-                    callback ? 0 : random.nextInt(CODES),
-                    anyToken(),
-                    callback ? callbacks[random.nextInt(callbacks.length)] : null,
-                    random.nextInt(4) == 0);
-            sent.get(index).add(one);
-            return one;
-        }
-
-        private @Nullable Object anyToken() {
-            return random.nextInt(3) == 0 ? null : tokens[random.nextInt(tokens.length)];
-        }
-
-        private Handler anyHandler(Generation generation) {
-            return generation.handlers[random.nextInt(generation.handlers.length)];
-        }
-
-        /** A record of what is sent apart from everything else. */
-        Sent newSent(Generation generation, Handler handler, int what, boolean asynchronous) {
-            Sent one = new Sent(generation, index, sent.get(index).size(), handler, what, null, null, asynchronous);
-            sent.get(index).add(one);
-            return one;
-        }
-
-        private void send(Generation generation) {
-            Sent one = newSent(generation, anyHandler(generation));
-            Handler handler = one.handler;
-            int way = random.nextInt(8);
-            long delay = random.nextInt(4);
-            long now = TimeUnit.NANOSECONDS.toMillis(generation.now());
-            Runnable callback = one.callback;
-            generation.send(one, () -> switch (way) {
-                case 0, 1 -> handler.sendMessageDelayed(messageOf(one), delay);
-                case 2 -> handler.sendMessageAtTime(messageOf(one), now - delay);
-                case 3 -> handler.sendMessageDelayed(messageOf(one), FAR_MILLIS + delay);
-                case 4 ->
-                    callback != null
-                            ? handler.postDelayed(callback, one.token, delay)
-                            : handler.sendMessage(messageOf(one));
-                default -> handler.sendMessage(messageOf(one));
-            });
-            board.set(random.nextInt(BOARD), one);
-        }
-
-        private void sendToFront(Generation generation) {
-            Sent one = newSent(generation, anyHandler(generation));
-            generation.sendToFront(one, messageOf(one));
-        }
-
-        private Match anyMatch(Generation generation) {
-            Handler handler = anyHandler(generation);
-            return switch (random.nextInt(8)) {
-                case 0 -> new Match(handler, null, null, anyToken());
-                case 1, 2 -> new Match(handler, null, callbacks[random.nextInt(callbacks.length)], anyToken());
-                default -> new Match(handler, random.nextInt(CODES), null, anyToken());
-            };
-        }
-
-        private Match anyQuestion(Generation generation) {
-            Handler handler = anyHandler(generation);
-            return random.nextInt(3) == 0
-                    ? new Match(handler, null, callbacks[random.nextInt(callbacks.length)], null)
-                    : new Match(handler, random.nextInt(CODES), null, anyToken());
-        }
-
-        private void cancel() {
-            Sent one = board.get(random.nextInt(BOARD));
-            if (one != null) {
-                cancel(one);
-            }
-        }
-
-        void cancel(Sent one) {
-            Message message = one.message;
-            if (message != null && door.cancel(message)) {
-                if (one.cancelled) {
-                    findings.add("cancelled twice: " + one);
-                }
-                one.cancelled = true;
-            }
-        }
-
-        /** A barrier, and what one may do while it stands. */
-        private void holdUp(Generation generation) {
-            long postStart = generation.now();
-            int token = door.postBarrier(generation.looper);
-            long postEnd = generation.now();
-            for (int i = random.nextInt(3); i > 0; i--) {
-                switch (random.nextInt(3)) {
-                    case 0 -> ping(generation, true);
-                    case 1 -> LockSupport.parkNanos(random.nextInt(100_000));
-                    default -> send(generation);
-                }
-            }
-            long removeStart = generation.now();
-            long removeEnd = Long.MAX_VALUE;
-            try {
-                door.removeBarrier(generation.looper, token);
-                removeEnd = generation.now();
-            } catch (IllegalStateException e) {
-                if (!generation.hasQuit()) {
-                    findings.add("a barrier has gone: " + e.getMessage());
-                }
-            }
-            generation.barriers.add(new Barrier(postStart, postEnd, removeStart, removeEnd));
-        }
-
-        /** Sends a message and waits for its run; if this thread holds up others, one that passes. */
-        private void ping(Generation generation, boolean asynchronous) {
-            Sent one = newSent(generation, generation.pings, 0, asynchronous);
-            if (random.nextBoolean()) {
-                generation.send(one, () -> one.handler.sendMessage(messageOf(one)));
-            } else {
-                generation.sendToFront(one, messageOf(one));
-            }
-            awaitRun(one);
-        }
-
-        void awaitRun(Sent one) {
-            Generation generation = one.generation;
-            if (one.accepted) {
-                await(generation, "this is run: " + one, () -> one.done || generation.hasQuit());
-            }
-        }
-
-        private void addIdleHandler(Generation generation) {
-            boolean keep = random.nextBoolean();
-            int[] left = {3};
-            generation.looper.getQueue().addIdleHandler(() -> keep && --left[0] > 0);
-        }
-
-        private void quit(Generation generation) {
-            if (random.nextInt(8) == 0
-                    && generations.size() < MAX_GENERATIONS
-                    && generation.quit(random.nextBoolean())) {
-                current = newGeneration();
-            }
-        }
     }
 }

@@ -11,6 +11,13 @@ import dev.unjank.looper.QueueKind;
  * @param what happened
  */
 public record Finding(long seed, QueueKind kind, boolean concurrent, String what) {
+    /** Fails if something that must hold does not. */
+    static void require(boolean holds, String failure) {
+        if (!holds) {
+            throw new Failure(failure);
+        }
+    }
+
     /** A failure inside a round, which does not know its own seed. */
     static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1;

@@ -1,5 +1,7 @@
 package dev.unjank.proof.soak;
 
+import static dev.unjank.proof.soak.Finding.require;
+
 import dev.unjank.looper.Message;
 import dev.unjank.proof.soak.Model.Entry;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ final class SequentialCrowd {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int POLLS_PER_LOOK = 256;
 
-    private final SequentialRound.Life life;
+    private final SequentialLife life;
     private final SplittableRandom random;
     /** What is to be done when the looper sleeps next. */
     private Runnable asleep = () -> {};
@@ -40,7 +42,7 @@ final class SequentialCrowd {
     /** When that sleep ends, unless it is woken. */
     private long endOfSleep;
 
-    SequentialCrowd(SequentialRound.Life life, SplittableRandom random) {
+    SequentialCrowd(SequentialLife life, SplittableRandom random) {
         this.life = life;
         this.random = random;
     }
@@ -92,10 +94,10 @@ final class SequentialCrowd {
         int count = most + random.nextInt(most / 6);
         for (int i = 0; i < count; i++) {
             if (sometimes()) {
-                life.schedule(1 + random.nextLong(2 * NANOS_PER_MILLI));
+                life.acts.schedule(1 + random.nextLong(2 * NANOS_PER_MILLI));
             } else {
                 long delay = sometimes() ? 10 + random.nextInt(1_000) : 2 - random.nextInt(64);
-                life.sendAtTime(anyCode(), life.now() + delay, random.nextInt(8) == 0);
+                life.acts.sendAtTime(anyCode(), life.now() + delay, random.nextInt(8) == 0);
             }
         }
         life.nanos += random.nextLong(4 * NANOS_PER_MILLI);
@@ -117,11 +119,11 @@ final class SequentialCrowd {
         int count = Math.min(fewest + random.nextInt(fewest), MOST_TIMERS);
         for (int i = 0; i < count; i++) {
             long delay = sometimes() ? random.nextInt(40) : 100 + random.nextInt(100_000);
-            life.sendAtTime(anyCode(), life.now() + 2 + delay, false);
+            life.acts.sendAtTime(anyCode(), life.now() + 2 + delay, false);
         }
         int due = 2 + random.nextInt(4);
         for (int i = 0; i < due; i++) {
-            life.sendAtTime(anyCode(), life.now(), true);
+            life.acts.sendAtTime(anyCode(), life.now(), true);
         }
         take(count);
     }
@@ -135,11 +137,11 @@ final class SequentialCrowd {
         Entry entry = entries.get(random.nextInt(entries.size()));
         Message message = entry.message();
         if (entry.handler() != HANDLER || message == null) {
-            life.ask(HANDLER, anyCode());
+            life.acts.ask(HANDLER, anyCode());
         } else if (random.nextInt(3) == 0) {
-            life.removeMessages(HANDLER, entry.what());
+            life.acts.removeMessages(HANDLER, entry.what());
         } else {
-            life.cancel(message);
+            life.acts.cancel(message);
         }
     }
 
@@ -149,13 +151,13 @@ final class SequentialCrowd {
     private void postsAndCancels() {
         List<Message> posted = new ArrayList<>();
         for (int i = 0; i < UNDER_A_SLEEPER; i++) {
-            posted.add(life.sendAtTime(anyCode(), life.now() + 100_000 + random.nextInt(100), false));
+            posted.add(life.acts.sendAtTime(anyCode(), life.now() + 100_000 + random.nextInt(100), false));
             if (random.nextInt(3) == 0) {
-                life.cancel(posted.get(random.nextInt(posted.size())));
+                life.acts.cancel(posted.get(random.nextInt(posted.size())));
             }
             life.requireNothingMissed(endOfSleep);
         }
-        SequentialRound.require(
+        require(
                 life.isWoken() || !life.isLockFree() || life.model.hasQuit(),
                 "asleep past " + UNDER_A_SLEEPER + " messages, dead or alive");
     }
