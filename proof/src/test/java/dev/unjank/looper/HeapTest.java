@@ -35,9 +35,12 @@ class HeapTest {
     /** The one that is out of the queue, in a local variable of the loop that a compiler may not have found dead. */
     private static final long MESSAGES_OF_AN_IDLE_LOOP = 1;
 
-    /** So many removed messages, empty ones, may wait for a sleeping loop to unlink them. */
-    private static final long MESSAGES_AFTER_REMOVALS =
-            LockFreeQueue.UNDRAINED_BOUND + Backlog.TOLERATED + MESSAGES_OF_AN_IDLE_LOOP;
+    /** So many removed messages, empty ones, may wait for a sleeping loop to unlink them; besides the newest that it knows. */
+    private static final long MESSAGES_AFTER_REMOVALS = Backlog.TOLERATED + 1 + MESSAGES_OF_AN_IDLE_LOOP;
+
+    private static final int TIMEOUTS = 1_000_000;
+    /** What cancelled timeouts may leave behind: see docs/queue.md. */
+    private static final long BYTES_AFTER_TIMEOUTS = 256 << 10;
 
     @Parameter
     QueueKind kind;
@@ -102,6 +105,19 @@ class HeapTest {
         }
     }
 
+    private void postAndCancel(Handler handler) {
+        CountDownLatch nobody = new CountDownLatch(1);
+        for (int i = 0; i < TIMEOUTS; i++) {
+            Task task = new Task(nobody);
+            Message message = Message.obtain(handler, task);
+            if (i % SAMPLE == 0) {
+                sample(task);
+            }
+            handler.sendMessageDelayed(message, 2_000_000);
+            message.cancel();
+        }
+    }
+
     /** Other tests in this virtual machine may have left loopers asleep. */
     @BeforeEach
     void countMessagesBefore() throws Exception {
@@ -125,14 +141,22 @@ class HeapTest {
 
     /** How many objects of a class there are after a collection. */
     private static long count(Class<?> type) throws Exception {
+        return sum("\\s+([0-9]+)\\s+[0-9]+\\s+" + Pattern.quote(type.getName()) + "(\\s|$)");
+    }
+
+    /** How many bytes all objects take after a collection. */
+    private static long bytes() throws Exception {
+        return sum("Total\\s+[0-9]+\\s+([0-9]+)");
+    }
+
+    private static long sum(String pattern) throws Exception {
         String histogram = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
                         new ObjectName("com.sun.management:type=DiagnosticCommand"),
                         "gcClassHistogram",
                         new Object[] {new String[0]},
                         new String[] {String[].class.getName()});
-        Matcher line = Pattern.compile("\\s+([0-9]+)\\s+[0-9]+\\s+" + Pattern.quote(type.getName()) + "(\\s|$)")
-                .matcher(histogram);
+        Matcher line = Pattern.compile(pattern).matcher(histogram);
         long sum = 0; // a test may have loaded the class once more, by a loader of its own
         while (line.find()) {
             sum += Long.parseLong(line.group(1));
@@ -167,20 +191,31 @@ class HeapTest {
         handler.post(() -> {}); // after which the loop has looked at everything
         awaitSleep(thread);
         assertNothingIsLeft(MESSAGES_OF_AN_IDLE_LOOP);
+        thread.quit();
+        thread.join();
+    }
 
-        // what is removed while it sleeps lets go of what it carried, also where its shell stays until the loop comes
-        // by
-        for (int i = 0; i < 10_000; i++) {
-            Task task = new Task(new CountDownLatch(1));
-            Message message = Message.obtain(handler, task);
-            if (i % 100 == 0) {
-                sample(task);
-            }
-            handler.sendMessageDelayed(message, 1_000_000);
-            message.cancel();
-        }
+    /**
+     * What is removed while the loop sleeps lets go of what it carried; of the empty shells so few stay as is stated. The loop is
+     * woken now and then to clear up, and may have to wait for a processor, so it is given the time.
+     */
+    @Test
+    void aMillionTimeoutsCancelledWhileTheLoopSleepsLeaveWhatIsStated() throws Exception {
+        HandlerThread thread =
+                new HandlerThread("idle", LooperOptions.defaults().withQueue(kind));
+        thread.start();
+        Handler handler = new Handler(thread.getLooper());
+        handler.sendEmptyMessageDelayed(1, 1_000_000);
         awaitSleep(thread);
-        assertNothingIsLeft(MESSAGES_AFTER_REMOVALS);
+        bytes(); // what the first look makes for good is not the queue's
+        long bytesBefore = bytes();
+        postAndCancel(handler);
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (count(Message.class) - messagesBefore > MESSAGES_AFTER_REMOVALS + 1 && System.nanoTime() < giveUp) {
+            Thread.onSpinWait();
+        }
+        assertNothingIsLeft(MESSAGES_AFTER_REMOVALS + 1); // and the timer
+        assertThat(bytes() - bytesBefore).as("bytes").isLessThanOrEqualTo(BYTES_AFTER_TIMEOUTS);
         thread.quit();
         thread.join();
     }
