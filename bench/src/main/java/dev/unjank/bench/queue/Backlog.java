@@ -14,8 +14,8 @@ final class Backlog {
 
     static final long LATEST = TimeUnit.MINUTES.toMillis(60);
 
-    /** Long enough, in milliseconds, for a loop that has nothing to do to fall asleep. */
-    private static final long DOZE = 2;
+    /** Long enough, in milliseconds, for a loop to put in order what it has taken in, and to fall asleep. */
+    private static final long DOZE = 20;
 
     private Backlog() {}
 

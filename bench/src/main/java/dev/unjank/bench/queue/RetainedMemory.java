@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
  * heap before, each after a full collection; and how many of the payloads (each timeout has its own, and every thousandth or
  * so is watched through a weak reference) were not collected.
  *
- * <p>The heap's size is that of the whole Java VM; its own changes are some kilobytes.
+ * <p>What a loop has been woken to clear up counts only if it is still there when it has had the time to do so: as long as
+ * there is less with each look, there is another. The heap's size is that of the whole Java VM; its own changes are some
+ * kilobytes.
  */
 final class RetainedMemory implements Question {
 
@@ -24,6 +26,9 @@ final class RetainedMemory implements Question {
     private static final long STAYING_MILLIS = TimeUnit.MINUTES.toMillis(5);
     private static final long TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(6);
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    /** Between two looks. */
+    private static final long DOZE_MILLIS = 50;
 
     @Override
     public String name() {
@@ -52,7 +57,7 @@ final class RetainedMemory implements Question {
 
     @Override
     public Rounds rounds(boolean quick) {
-        return new Rounds(1, 1, quick ? 2 : 3);
+        return new Rounds(1, 1, quick ? 5 : 9);
     }
 
     @Override
@@ -73,14 +78,23 @@ final class RetainedMemory implements Question {
                     }
                     loop.cancel(loop.postDelayed(payload, TIMEOUT_MILLIS));
                 });
-                liveHeap();
+                heapThatStays();
                 watched.removeIf(payload -> payload.get() == null);
                 int left = watched.size();
                 watched.clear();
-                double retained = Math.max(0, liveHeap() - before) / KIB;
+                double retained = Math.max(0, heapThatStays() - before) / KIB;
                 return timed.done() == pairs ? new double[] {retained, left} : new double[] {Double.NaN, Double.NaN};
             }
         };
+    }
+
+    private static long heapThatStays() throws InterruptedException {
+        long least = Long.MAX_VALUE;
+        for (long now = liveHeap(); now < least; now = liveHeap()) {
+            least = now;
+            Thread.sleep(DOZE_MILLIS);
+        }
+        return least;
     }
 
     private static long liveHeap() {

@@ -45,7 +45,7 @@ final class UiUnderLoad implements Question {
 
     @Override
     public Rounds rounds(boolean quick) {
-        return quick ? new Rounds(1, 0, 3) : new Rounds(1, 1, 9);
+        return quick ? new Rounds(1, 0, 5) : new Rounds(1, 1, 9);
     }
 
     @Override
