@@ -141,8 +141,12 @@ class ChannelLoopTest {
         long when = Clock.system().uptimeMillis() + 20;
         handler.postAtTime(() -> log.add("late by " + (Clock.system().uptimeMillis() - when)), when);
         handler.postAtTime(() -> log.add("earlier"), when - 10);
-        assertThat(log.take()).isEqualTo("earlier");
-        assertThat(log.take()).startsWith("late by ").doesNotContain("-");
+        boolean inTime = Clock.system().uptimeMillis() < when;
+        List<String> both = List.of(log.take(), log.take());
+        assertThat(both).contains("earlier").noneMatch(entry -> entry.startsWith("late by -"));
+        if (inTime) { // else this thread had no processor for so long that the other has overtaken it
+            assertThat(both.get(0)).isEqualTo("earlier");
+        }
     }
 
     @Test
