@@ -2,7 +2,6 @@ package dev.unjank.looper;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -64,43 +63,24 @@ final class BareQueue implements QueueUnderProof {
     }
 
     private static final VarHandle TOP;
-    private static final VarHandle PARKED;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TOP = MethodHandles.privateLookupIn(MessageStack.class, lookup)
+            TOP = MethodHandles.privateLookupIn(MessageStack.class, MethodHandles.lookup())
                     .findVarHandle(MessageStack.class, "top", Message.class);
-            PARKED = MethodHandles.privateLookupIn(WaitState.class, lookup)
-                    .findVarHandle(WaitState.class, "parked", WaitState.Parked.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final Fault fault;
-    private final MessageStack stack = new MessageStack();
-    private final MessageOrder synchronous = new MessageOrder();
-    private final MessageOrder asynchronous = new MessageOrder();
-    private final WaitState waitState = new WaitState();
-    private final Horizon horizon = new Horizon();
+    final Fault fault;
+    final MessageStack stack = new MessageStack();
+    final WaitState waitState = new WaitState();
+    final Horizon horizon = new Horizon();
+    private final BareLooper looper;
     private volatile boolean woken;
     private volatile boolean quit;
     private final AtomicInteger lastToken = new AtomicInteger();
-    private volatile @Nullable KeyIndex index;
-    private volatile @Nullable Message settledTop;
-    private long lastArrival = MessageOrder.FIRST_ARRIVAL;
-    private long frontArrival = MessageOrder.FIRST_ARRIVAL;
-    private long overtakingSeen;
-    private long covered = Long.MIN_VALUE;
-    private long covering = Long.MIN_VALUE;
-    private long deadline;
-    private long stalledSince;
-    private boolean ended;
-    private @Nullable Message end;
-
-    /** The top at the last drain, or what was below it when it was unlinked. It stays linked. */
-    private @Nullable Message seen;
 
     /** How long to linger where the fault is, so that others come in between. */
     private final int linger;
@@ -113,6 +93,7 @@ final class BareQueue implements QueueUnderProof {
     private BareQueue(Fault fault, int linger) {
         this.fault = fault;
         this.linger = linger;
+        this.looper = new BareLooper(this);
     }
 
     /** For stress, which comes in between by chance: lingers where the fault is, to help chance. */
@@ -120,7 +101,7 @@ final class BareQueue implements QueueUnderProof {
         return new BareQueue(fault, 20);
     }
 
-    private void linger() {
+    void linger() {
         for (int i = 0; i < linger; i++) {
             Thread.onSpinWait();
         }
@@ -243,7 +224,7 @@ final class BareQueue implements QueueUnderProof {
     private final class Search implements Predicate<Message> {
         private final Predicate<Message> match;
         private final boolean removing;
-        private final @Nullable Message settled = settledTop;
+        private final @Nullable Message settled = looper.settledTop;
         private final @Nullable Message top = stack.topVolatile();
 
         Search(Predicate<Message> match, boolean removing) {
@@ -253,7 +234,7 @@ final class BareQueue implements QueueUnderProof {
 
         boolean run() {
             for (Message m = top; m != null; m = m.nextOpaque()) {
-                KeyIndex known = index;
+                KeyIndex known = looper.index;
                 if (m == settled && known != null && match instanceof Match keyed && keyed.key != KeyIndex.NO_KEY) {
                     return known.search(keyed.key, keyed.codeZero, this) == KeyIndex.Found.ENOUGH;
                 }
@@ -366,220 +347,21 @@ final class BareQueue implements QueueUnderProof {
 
     @Override
     public @Nullable Message poll(long now, boolean arm) {
-        waitState.setAwakeOpaque();
-        boolean mayHaveChanged = !hasOneAtHand(now);
-        for (; ; ) {
-            if (mayHaveChanged && drain(now)) {
-                continue;
-            }
-            mayHaveChanged = true;
-            Message first = synchronous.first();
-            boolean stalled = first != null && first.kind() == Node.BARRIER;
-            stalledSince = stalled ? first.dueNanos() : MessageQueue.NEVER;
-            MessageOrder order = stalled || asynchronous.goesBefore(synchronous) ? asynchronous : synchronous;
-            Message next = order.first();
-            if (next != null && next.isDueAt(now * MILLI)) {
-                order.removeFirst();
-                if (claim(next)) {
-                    return next;
-                }
-                mayHaveChanged = fault != Fault.TAKES_THE_NEXT_IT_KNOWS;
-                continue;
-            }
-            deadline = next == null ? MessageQueue.NEVER : next.dueNanos();
-            ended = end != null && (next == null || fault == Fault.ENDS_TOO_EARLY);
-            if (!arm || ended) {
-                return null;
-            }
-            settle();
-            if (announceAndLookAgain()) {
-                return null;
-            }
-            waitState.setAwakeOpaque();
-        }
+        return looper.poll(now, arm);
     }
 
-    /** True if one is due that nothing can go before, unless someone overtakes. */
-    private boolean hasOneAtHand(long now) {
-        long overtaking = horizon.overtakingVolatile();
-        if (fault != Fault.TAKES_WHAT_IS_AT_HAND && overtaking != overtakingSeen) {
-            if (Horizon.isSettled(overtaking)) {
-                overtakingSeen = overtaking;
-            }
-            return false;
-        }
-        Message first = synchronous.first();
-        return first != null
-                && asynchronous.isEmpty()
-                && first.kind() == Node.SYNCHRONOUS
-                && first.isQueued()
-                && first.dueNanos() <= Math.min(covered, now * MILLI);
-    }
-
-    /** To be called again while it returns true: something has died meanwhile, and may have been replaced before. */
-    private boolean drain(long now) {
-        boolean lookAgain = catchUp(now);
-        if (covered > covering) {
-            covering = covered;
-            horizon.raiseVolatile(covered);
-            lookAgain = true; // whoever has pushed before did not know of it
-        }
-        return lookAgain;
-    }
-
-    private boolean catchUp(long now) {
-        boolean lookAgain = false;
-        ArrayDeque<Message> news = new ArrayDeque<>();
-        Message top = stack.topAcquire();
-        for (Message m = top; m != null && m != seen; m = m.nextPlain()) {
-            news.addFirst(m);
-        }
-        seen = top;
-        for (Message m : news) {
-            if (MessageStack.isEnd(m)) {
-                end = m;
-            } else if (m.isQueued()) {
-                MessageOrder order = m.kind() == Node.ASYNCHRONOUS ? asynchronous : synchronous;
-                if (m.isDueAt(now * MILLI)) {
-                    covered = Math.max(covered, m.dueNanos());
-                }
-                order.add(m, m.when == 0 ? --frontArrival : ++lastArrival, m.when <= 1);
-            } else {
-                lookAgain |= fault != Fault.FORGETS_WHO_DIED_ON_THE_WAY;
-            }
-        }
-        synchronous.arrange();
-        asynchronous.arrange();
-        boolean anyDied = shedDead(synchronous);
-        anyDied |= shedDead(asynchronous);
-        return lookAgain || (anyDied && fault != Fault.FORGETS_WHO_DIED_IN_ITS_PLACE);
-    }
-
-    private boolean shedDead(MessageOrder order) {
-        boolean any = false;
-        for (Message m = order.first(); m != null && !(m.isQueued() && isAhead(m)); m = order.first()) {
-            order.removeFirst();
-            any = true;
-        }
-        return any;
-    }
-
-    private boolean isAhead(Message message) {
-        return end == null || message.isDueBefore(end) || fault == Fault.RUNS_ON_AFTER_QUIT;
-    }
-
-    private boolean claim(Message message) {
-        if (fault == Fault.TAKES_WITHOUT_WINNING) {
-            if (!message.isQueued()) {
-                return false;
-            }
-            linger();
-            message.setRecycledRelease();
-            return true;
-        }
-        if (!message.casQueuedToTaken()) {
-            return false;
-        }
-        unlink(message);
-        return true;
-    }
-
-    /** Unlinks a dead message that is not the top. */
-    private void unlink(Message message) {
-        for (Message newer = seen; newer != null; newer = newer.nextPlain()) {
-            if (newer.nextPlain() == message) {
-                Message older = message.nextPlain();
-                newer.setNextOpaque(fault == Fault.UNLINKS_THE_LIVING && older != null ? older.nextPlain() : older);
-                if (fault == Fault.CUTS_WHAT_IT_UNLINKS) {
-                    message.setNextOpaque(null);
-                }
-                return;
-            }
-        }
-    }
-
-    /** Has what is alive found by its key from now on, and unlinks what is dead at the top. */
-    private void settle() {
-        if (!synchronous.isEmpty() || !asynchronous.isEmpty()) {
-            makeIndex();
-        }
-        while (seen != null && !seen.isQueued() && !MessageStack.isEnd(seen) && pop(seen)) {
-            seen = seen.nextPlain();
-        }
-    }
-
-    private void makeIndex() {
-        KeyIndex made = new KeyIndex(1);
-        if (fault == Fault.SETTLES_BEFORE_INDEXING) {
-            index = made;
-            settledTop = seen;
-            linger();
-        }
-        for (Message m = seen; m != null; m = m.nextPlain()) {
-            if (m.isQueued()) {
-                made.add(m);
-            }
-        }
-        index = made;
-        settledTop = seen;
-    }
-
-    private boolean pop(Message dead) {
-        if (fault != Fault.POPS_WITHOUT_COMPARING) {
-            return stack.casTop(dead, dead.nextPlain());
-        }
-        if (stack.topVolatile() != dead) {
-            return false;
-        }
-        linger();
-        TOP.setVolatile(stack, dead.nextPlain());
-        return true;
-    }
-
-    private boolean announceAndLookAgain() {
-        long asynchronousBefore = deadline;
-        if (fault == Fault.SLEEPS_BY_WHOLE_MILLISECONDS) {
-            asynchronousBefore = deadline / MILLI * MILLI;
-        }
-        long synchronousBefore = Math.min(asynchronousBefore, stalledSince);
-        WaitState.Parked parked = new WaitState.Parked(
-                synchronousBefore,
-                fault == Fault.HOLDS_UP_EVERYTHING ? synchronousBefore : asynchronousBefore,
-                Integer.MAX_VALUE);
-        return switch (fault) {
-            case LOOKS_BEFORE_PARKING -> {
-                boolean nothing = mayStillSleep();
-                linger();
-                waitState.setParkedVolatile(parked);
-                yield nothing;
-            }
-            case PARKS_BY_RELEASE -> {
-                PARKED.setRelease(waitState, parked);
-                yield mayStillSleep();
-            }
-            default -> {
-                if (fault == Fault.FORGETS_A_FALLEN_BARRIER) {
-                    linger();
-                }
-                waitState.setParkedVolatile(parked);
-                yield mayStillSleep();
-            }
-        };
-    }
-
-    private boolean mayStillSleep() {
-        Message barrier = stalledSince == MessageQueue.NEVER ? null : synchronous.first();
-        return stack.topVolatile() == seen
-                && (barrier == null || barrier.isQueued() || fault == Fault.FORGETS_A_FALLEN_BARRIER);
+    /** A change of the top that does not compare. */
+    void setTopVolatile(@Nullable Message message) {
+        TOP.setVolatile(stack, message);
     }
 
     @Override
     public long deadline() {
-        return deadline;
+        return looper.deadline();
     }
 
     @Override
     public boolean ended() {
-        return ended;
+        return looper.ended();
     }
 }
