@@ -40,12 +40,13 @@ class MemoryOrderTest {
 
     /**
      * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers that are told to
-     * put instructions into any order that is allowed. (Arguments that are not prepended would turn that off.)
+     * put instructions into any order that is allowed. (Arguments that are not prepended would turn that off.) That makes 34
+     * virtual machines for each test, whose start takes most of the time.
      */
     @Test
     @Tag("long")
     void thoroughly() throws Exception {
-        check(run("-sc", "true", "-time", "500", "-jvmArgsPrepend", COLLECTOR));
+        check(run("-sc", "true", "-time", "100", "-jvmArgsPrepend", COLLECTOR));
     }
 
     private static void check(Map<String, TestResult> results) {
