@@ -1,16 +1,11 @@
 package dev.unjank.bench.load;
 
 /** Computes without end, as a busy program's worker does: it never sleeps, locks or allocates. */
-public final class Hog extends Thread {
+final class Hog extends Thread {
 
     private volatile boolean stop;
 
-    /**
-     * Creates the thread, a daemon, not started.
-     *
-     * @param number for its name
-     */
-    public Hog(int number) {
+    Hog(int number) {
         super("hog-" + number);
         setDaemon(true);
     }
@@ -30,8 +25,7 @@ public final class Hog extends Thread {
         }
     }
 
-    /** Has it end within moments. */
-    public void stopSoon() {
+    void stopSoon() {
         stop = true;
     }
 }

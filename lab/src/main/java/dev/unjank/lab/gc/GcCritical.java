@@ -1,7 +1,7 @@
 package dev.unjank.lab.gc;
 
 import dev.unjank.doctor.Incident;
-import dev.unjank.doctor.Owner;
+import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Words;
 import dev.unjank.lab.Child;
 import dev.unjank.lab.Experiment;
@@ -10,6 +10,7 @@ import dev.unjank.lab.Findings;
 import dev.unjank.lab.Grid;
 import dev.unjank.lab.LabRun;
 import dev.unjank.lab.Progress;
+import dev.unjank.lab.linux.Scheduling;
 import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.ScannerProgram;
 import java.io.IOException;
@@ -127,7 +128,7 @@ public final class GcCritical implements Experiment {
             }
         }
         for (Collector collector : quick ? List.of(Collector.SERIAL) : collectors) {
-            if (JavaVm.ours().takes(collector.option())) {
+            if (Scheduling.isAvailable() && JavaVm.ours().takes(collector.option())) {
                 cases.add(new Case(JavaVm.ours(), collector, true));
             }
         }
@@ -164,7 +165,7 @@ public final class GcCritical implements Experiment {
                 "known",
                 "p90 of frames",
                 "copied, p90",
-                "longest",
+                "copied, longest",
                 "the doctor on the longest");
         for (Result result : results) {
             grid.row(
@@ -190,7 +191,7 @@ public final class GcCritical implements Experiment {
             return "does not see it";
         }
         Incident incident = result.findings.incidents().getFirst();
-        Owner owner = incident.inTheWay();
-        return incident.verdict() + (owner == null ? "" : " by " + Words.name(owner.thread()));
+        ThreadRef blamed = incident.toBlame();
+        return incident.verdict() + (blamed == null ? "" : " by " + Words.name(blamed));
     }
 }

@@ -84,7 +84,8 @@ public final class RecordBenchmark {
         Rounds rounds = new Rounds();
         Set<Condition> conditions = EnumSet.allOf(Condition.class);
         try (Progress.Step _ = progress.begin("recording a process that is " + workload.label());
-                Child child = Child.start(List.of("-Xmx256m"), WorkloadProgram.class)) {
+                Child child = Child.start(
+                        List.of("-Xmx256m", "-XX:-UseDynamicNumberOfCompilerThreads"), WorkloadProgram.class)) {
             child.ask(workload.name(), quick ? 1 : WARM_UP_SECONDS);
             for (int round = 0; round < rounds(workload); round++) {
                 rounds.begin();

@@ -1,6 +1,5 @@
 package dev.unjank.lab.overhead;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.unjank.lab.target.Delays;
 import dev.unjank.lab.target.Frames;
 import dev.unjank.lab.target.Requests;
@@ -9,7 +8,6 @@ import dev.unjank.looper.Handler;
 import dev.unjank.looper.HandlerThread;
 import dev.unjank.looper.Looper;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,9 +32,6 @@ final class WorkloadProgram {
     private static final int BATCH = 64;
     private static final long MESSAGE_NANOS = 10_000;
 
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
     private final Object monitor = new Object();
     private final ReentrantLock lock = new ReentrantLock();
     private final LongAdder operations = new LongAdder();
@@ -53,9 +48,10 @@ final class WorkloadProgram {
         Requests.serve((what, seconds) -> measure(Workload.valueOf(what), seconds));
     }
 
-    private static Map<String, Double> measure(Workload workload, double seconds) throws InterruptedException {
+    private static Map<String, Double> measure(Workload workload, double seconds)
+            throws IOException, InterruptedException {
         WorkloadProgram program = new WorkloadProgram();
-        long cpu = SYSTEM.getProcessCpuTime();
+        long cpu = ProcessorTime.nanos();
         long wall = System.nanoTime();
         Map<String, Double> figures = new HashMap<>(
                 switch (workload) {
@@ -64,7 +60,7 @@ final class WorkloadProgram {
                     case IDLE -> rest(seconds);
                 });
         figures.put("wall", (double) (System.nanoTime() - wall));
-        figures.put("cpu", (double) (SYSTEM.getProcessCpuTime() - cpu));
+        figures.put("cpu", (double) (ProcessorTime.nanos() - cpu));
         figures.put("operations", (double) program.operations.sum());
         return figures;
     }

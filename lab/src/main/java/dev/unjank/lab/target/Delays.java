@@ -25,17 +25,6 @@ public final class Delays {
     }
 
     /**
-     * Adds all of another.
-     *
-     * @param others which
-     */
-    public void addAll(Delays others) {
-        for (int i = 0; i < others.count; i++) {
-            add(others.nanos[i]);
-        }
-    }
-
-    /**
      * Counts those of a length.
      *
      * @param from the least, in nanoseconds

@@ -26,15 +26,4 @@ class DelaysTest {
     void withoutAnyAllIsZero() {
         assertThat(new Delays().figures()).containsEntry("count", 0.0).containsEntry("p90", 0.0);
     }
-
-    @Test
-    void othersAreAdded() {
-        Delays some = new Delays();
-        some.add(1);
-        Delays more = new Delays();
-        more.add(5);
-        some.addAll(more);
-
-        assertThat(some.figures()).containsEntry("count", 2.0).containsEntry("longest", 5.0);
-    }
 }
