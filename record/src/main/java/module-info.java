@@ -11,5 +11,6 @@ module dev.unjank.record {
     exports dev.unjank.record;
     exports dev.unjank.record.jvm;
     exports dev.unjank.record.kernel;
+    exports dev.unjank.record.live;
     exports dev.unjank.record.session;
 }

@@ -156,7 +156,8 @@ final class DoctorCommand implements Callable<Integer> {
                 new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames)));
     }
 
-    private static final class Milliseconds implements ITypeConverter<Duration> {
+    /** A duration as a number of milliseconds. */
+    static final class Milliseconds implements ITypeConverter<Duration> {
         /**
          * As people write numbers: {@code Double} would take hexadecimal ones, {@code 1d} and {@code NaN} besides. (And {@code
          * BigDecimal} takes milliseconds to start.)

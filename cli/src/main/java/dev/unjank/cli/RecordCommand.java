@@ -90,7 +90,7 @@ final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ProcessHandle target = target();
+        ProcessHandle target = OtherProcess.of(pid);
         Path file = output == null ? Path.of("unjank-" + pid + ".pftrace") : output;
         if (Files.isDirectory(file)) {
             throw new UserError(file + ": is a directory; name a file in it");
@@ -123,14 +123,6 @@ final class RecordCommand implements Callable<Integer> {
         } finally {
             tell(file, recording.progress(), why);
         }
-    }
-
-    private ProcessHandle target() {
-        if (pid == ProcessHandle.current().pid()) {
-            throw new UserError("process " + pid + " is this recorder; name another one");
-        }
-        return ProcessHandle.of(pid)
-                .orElseThrow(() -> new UserError("there is no process " + pid + "; jcmd lists Java processes"));
     }
 
     private List<Source> sources() {

@@ -11,6 +11,7 @@ enum Subcommand {
     DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
     QUERY("query", "Ask a trace questions in PerfettoSQL."),
     RECORD("record", "Watch a running process, and write what its threads do as a trace."),
+    WATCH("watch", "Watch a running process, live: who waits for whom, and the verdict on each wait."),
     CONVERT("convert", "Write a Flight Recorder recording or a systrace as a Perfetto trace."),
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
@@ -33,6 +34,7 @@ enum Subcommand {
                     case DOCTOR -> CommandSpec.forAnnotatedObject(new DoctorCommand(terminal));
                     case QUERY -> CommandSpec.forAnnotatedObject(new QueryCommand(terminal));
                     case RECORD -> CommandSpec.forAnnotatedObject(new RecordCommand(terminal));
+                    case WATCH -> CommandSpec.forAnnotatedObject(new WatchCommand(terminal));
                     case CONVERT -> CommandSpec.forAnnotatedObject(new ConvertCommand(terminal));
                     case DEMO -> CommandSpec.forAnnotatedObject(new DemoCommand(terminal));
                     case EXAMPLE -> CommandSpec.forAnnotatedObject(new ExampleCommand(terminal));

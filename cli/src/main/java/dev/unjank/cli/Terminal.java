@@ -85,6 +85,11 @@ final class Terminal {
                 && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
+    /** Whether results go to a terminal that can be drawn on as a whole. */
+    boolean isLive() {
+        return outIsTerminal && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
     /** How many columns a line of {@link #out} may have: the terminal's as far as the environment tells, else 100. */
     int width() {
         String columns = environment.getOrDefault("COLUMNS", "");

@@ -11,8 +11,12 @@ public final class Words {
 
     private Words() {}
 
-    /** A time with its unit, to the microsecond, or to the millisecond from one second on. */
-    static String time(long ns) {
+    /**
+     * {@return a time with its unit, to the microsecond, or to the millisecond from one second on}
+     *
+     * @param ns the time in ns
+     */
+    public static String time(long ns) {
         return ns < SECOND - MILLISECOND / 2000 ? thousandths(ns, MILLISECOND) + " ms" : thousandths(ns, SECOND) + " s";
     }
 
@@ -46,6 +50,15 @@ public final class Words {
         return thread.tid() == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + thread.tid();
     }
 
+    /**
+     * {@return a text of a traced program, which may hold anything, without what would make a terminal act}
+     *
+     * @param text the text
+     */
+    public static String printable(String text) {
+        return Page.printable(text);
+    }
+
     private static String ofProcess(String process) {
         return "of " + Page.printable(process);
     }
@@ -54,8 +67,12 @@ public final class Words {
         return "in " + Page.printable(process);
     }
 
-    /** Who waited, and behind whom or for what, in a few words. */
-    static String threads(Incident incident) {
+    /**
+     * {@return who waited, and behind whom or for what, in a few words}
+     *
+     * @param incident the wait
+     */
+    public static String threads(Incident incident) {
         Wait wait = incident.tree();
         Owner inTheWay = incident.inTheWay();
         String who = name(wait.thread());
@@ -86,8 +103,12 @@ public final class Words {
         return String.join(", ", facts);
     }
 
-    /** A thread's name with its process's. */
-    static String nameAndProcess(ThreadRef thread) {
+    /**
+     * {@return a thread's name with its process's}
+     *
+     * @param thread the thread
+     */
+    public static String nameAndProcess(ThreadRef thread) {
         if (thread.process() == null || thread.main()) {
             return name(thread);
         }
@@ -178,7 +199,9 @@ public final class Words {
                 ? subject(owner)
                 : (tree.kind().isLock() ? "the lock went" : "it went") + " through " + hands + " hands, longest "
                         + subject(owner) + "'s; its owners";
-        String sentence = "While " + waiter + " waited, " + subject + " " + enumerate(clauses) + ".";
+        String did = enumerate(clauses);
+        String sentence = "While " + waiter + " waited, " + subject + " "
+                + (hands == 1 ? did : did.replaceAll("(^|, | and )was ", "$1were ")) + ".";
         long delay = tree.wakeDelayNs();
         return delay < Rules.LEAST_PREEMPTION_NS
                 ? sentence

@@ -52,6 +52,7 @@ public final class FlightRecorderSource implements Source {
     private @Nullable NanoLine last;
     private volatile boolean stopping;
     private volatile @Nullable IOException failure;
+    private volatile long settledUntil = Long.MIN_VALUE;
     private final AtomicLong events = new AtomicLong();
 
     /**
@@ -88,6 +89,7 @@ public final class FlightRecorderSource implements Source {
     @Override
     public void start(TraceSink to) throws IOException {
         sink = to;
+        settledUntil = System.nanoTime();
         target.threads(to);
         Workspace workspace = target.workspace();
         try {
@@ -113,9 +115,12 @@ public final class FlightRecorderSource implements Source {
             }
             next += piece.toNanos();
             try {
+                long now = System.nanoTime();
                 copy(recording().roll());
+                settledUntil = now;
             } catch (IOException e) {
                 failure = e; // the target has gone, most likely; stop() sees what it has left
+                settledUntil = Long.MAX_VALUE;
                 return;
             }
         }
@@ -224,6 +229,11 @@ public final class FlightRecorderSource implements Source {
     @Override
     public long events() {
         return events.get();
+    }
+
+    @Override
+    public long settledUntil() {
+        return settledUntil;
     }
 
     /** What Flight Recorder itself loses it counts in bytes: that is a warning in the mark of a file. */

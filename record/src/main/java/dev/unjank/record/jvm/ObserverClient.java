@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. */
@@ -27,7 +26,7 @@ final class ObserverClient implements AutoCloseable {
 
     private final SocketChannel channel;
     private final DataInputStream in;
-    private final Consumer<Sighting> taker;
+    private final Sightings taker;
     private final Thread thread;
 
     private final Map<Integer, String> texts = new HashMap<>();
@@ -38,7 +37,7 @@ final class ObserverClient implements AutoCloseable {
     private volatile long lost;
     private volatile @Nullable String trouble;
 
-    private ObserverClient(SocketChannel channel, Consumer<Sighting> taker) {
+    private ObserverClient(SocketChannel channel, Sightings taker) {
         this.channel = channel;
         this.taker = taker;
         in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
@@ -52,7 +51,7 @@ final class ObserverClient implements AutoCloseable {
      * @param socket where
      * @param taker is told of what was seen, by a thread of the client's
      */
-    static ObserverClient connect(Path socket, Consumer<Sighting> taker) throws IOException {
+    static ObserverClient connect(Path socket, Sightings taker) throws IOException {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         try {
             ObserverClient client = new ObserverClient(channel, taker);
@@ -90,6 +89,7 @@ final class ObserverClient implements AutoCloseable {
             case Wire.TEXT -> texts.put(in.readInt(), text());
             case Wire.FRAME -> frame();
             case Wire.SIGHTING -> sighting();
+            case Wire.OVER -> taker.over(in.readLong());
             case Wire.COUNTS -> {
                 sightings = in.readLong();
                 withoutStack = in.readLong();
@@ -143,7 +143,7 @@ final class ObserverClient implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             stack.add(frames.getOrDefault(in.readInt(), LockNames.UNKNOWN_SITE));
         }
-        taker.accept(new Sighting(ns, since, waiter, owner, how, lock, last, stack));
+        taker.add(new Sighting(ns, since, waiter, owner, how, lock, last, stack));
     }
 
     /** How many sightings the observer had. */

@@ -3,9 +3,11 @@ package dev.unjank.record.jvm;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,11 @@ final class Sightings {
     private final Map<Long, Deque<Sighting>> byWaiter = new HashMap<>();
     private final Deque<Sighting> byTime = new ArrayDeque<>();
 
+    /** Threads whose last wait is over. */
+    private final Set<Long> over = new HashSet<>();
+
     synchronized void add(Sighting sighting) {
+        over.remove(sighting.waiter());
         byTime.add(sighting);
         byWaiter.computeIfAbsent(sighting.waiter(), _ -> new ArrayDeque<>()).add(sighting);
         if (byTime.size() > MOST) {
@@ -31,6 +37,7 @@ final class Sightings {
                 ofWaiter.remove();
                 if (ofWaiter.isEmpty()) {
                     byWaiter.remove(oldest.waiter());
+                    over.remove(oldest.waiter());
                 }
             }
         }
@@ -58,6 +65,21 @@ final class Sightings {
             }
         }
         return first;
+    }
+
+    /** The wait that was seen last of a thread is seen no longer. */
+    synchronized void over(long waiter) {
+        if (byWaiter.containsKey(waiter)) {
+            over.add(waiter);
+        }
+    }
+
+    /** The waits that are not over, as far as is known, and were seen since some time. */
+    synchronized List<Sighting> goingOn(long sinceNs) {
+        return byWaiter.values().stream()
+                .map(Deque::getLast)
+                .filter(sighting -> sighting.ns() >= sinceNs && !over.contains(sighting.waiter()))
+                .toList();
     }
 
     /** The waits that were going on when the recording ended. */

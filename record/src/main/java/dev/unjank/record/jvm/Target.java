@@ -6,11 +6,15 @@ import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The process that is recorded, shared by the sources that look into its virtual machine. */
 public final class Target {
+    /** A wait that goes on is told again within a tenth of a second, or a little later on a busy machine. */
+    private static final long STILL_NANOS = 300_000_000;
+
     private final int pid;
     private final Sightings sightings = new Sightings();
     private @Nullable TargetVm vm;
@@ -99,6 +103,27 @@ public final class Target {
         if (threads == null) {
             throw new IllegalStateException("not started");
         }
+        return threads;
+    }
+
+    /**
+     * Who waits for a lock that another thread has, at this moment or a moment ago. Known where {@link LockOwnerSource} is on.
+     * Any thread.
+     *
+     * @return them, those that have waited for longest first
+     */
+    public List<BlockedThread> blockedNow() {
+        JavaThreads known = threadsIfStarted();
+        if (known == null) {
+            return List.of();
+        }
+        return sightings.goingOn(System.nanoTime() - STILL_NANOS).stream()
+                .sorted(Comparator.comparingLong(Sighting::since))
+                .map(sighting -> BlockedThread.of(sighting, known))
+                .toList();
+    }
+
+    private synchronized @Nullable JavaThreads threadsIfStarted() {
         return threads;
     }
 

@@ -29,7 +29,7 @@ public final class KernelSource implements Source {
     static final String NAME = "kernel scheduling";
 
     private static final String AS_ROOT =
-            "run it as root (sudo ./unjank record ...), in a container with --privileged and the host's process numbers";
+            "run it as root (with sudo), in a container with --privileged and the host's process numbers";
 
     private static final long PAUSE_NANOS = 40_000_000;
     private static final long SHORT_PAUSE_NANOS = 4_000_000;
@@ -180,6 +180,12 @@ public final class KernelSource implements Source {
     }
 
     @Override
+    public long settledUntil() {
+        Session current = session;
+        return current == null ? Long.MIN_VALUE : current.settledUntil;
+    }
+
+    @Override
     public long lost() {
         Session current = session;
         return current == null ? 0 : current.pages.lost();
@@ -194,6 +200,7 @@ public final class KernelSource implements Source {
         final TraceSink sink;
         final Thread thread = new Thread(this::run, "kernel-events");
         private volatile boolean stopping;
+        private volatile long settledUntil = System.nanoTime();
 
         Session(TraceFs fs, TraceInstance instance, CpuPages pages, ThreadNames names, TraceSink sink) {
             this.fs = fs;
@@ -208,8 +215,12 @@ public final class KernelSource implements Source {
             long counted = System.nanoTime();
             try {
                 while (!stopping) {
+                    long begun = System.nanoTime();
                     boolean muchToDo = pages.drain();
                     names.update();
+                    if (!muchToDo) {
+                        settledUntil = begun;
+                    }
                     if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
                         counted = System.nanoTime();
                         pages.count();
@@ -217,6 +228,7 @@ public final class KernelSource implements Source {
                     LockSupport.parkNanos(this, muchToDo ? SHORT_PAUSE_NANOS : PAUSE_NANOS);
                 }
             } catch (IOException e) {
+                settledUntil = Long.MAX_VALUE;
                 String reason = String.valueOf(e.getMessage());
                 sink.write(to ->
                         to.note(System.nanoTime(), "source: " + NAME, Map.of("state", "ended", "detail", reason)));

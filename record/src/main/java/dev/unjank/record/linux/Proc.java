@@ -7,7 +7,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code /proc} says of processes and threads. Those that end meanwhile are simply not there. */
@@ -83,6 +85,46 @@ public final class Proc {
         String pid = status == null ? null : field(status, "Tgid");
         String comm = status == null ? null : line(folder(tid).resolve("comm"));
         return pid == null || comm == null ? null : new Task(Integer.parseInt(pid), tid, comm);
+    }
+
+    /**
+     * What a thread had of the CPUs since it began.
+     *
+     * @param ranNs how long it ran, in ns
+     * @param readyNs how long it was ready to run and others did, in ns
+     */
+    public record CpuTimes(long ranNs, long readyNs) {}
+
+    /**
+     * What the threads of a process had of the CPUs, by their numbers. Anybody may ask.
+     *
+     * @param pid the process
+     * @return for each thread; none if the process is gone, or the kernel does not count
+     */
+    public Map<Integer, CpuTimes> cpuTimes(int pid) {
+        Map<Integer, CpuTimes> times = new HashMap<>();
+        Path tasks = folder(pid).resolve("task");
+        for (int tid : numbers(tasks)) {
+            String line = line(tasks.resolve(Integer.toString(tid)).resolve("schedstat"));
+            String[] fields = line == null ? new String[0] : line.split(" ", -1);
+            if (fields.length >= 2) {
+                times.put(tid, new CpuTimes(Long.parseLong(fields[0]), Long.parseLong(fields[1])));
+            }
+        }
+        return times;
+    }
+
+    /**
+     * What a thread is doing, in the kernel's letter: {@code R} running or ready to, {@code S} asleep, {@code D} asleep in the
+     * kernel.
+     *
+     * @param tid the thread
+     * @return the letter, {@code '?'} if it is gone
+     */
+    public char state(int tid) {
+        String stat = text(folder(tid).resolve("stat"));
+        int behindName = stat == null ? -1 : stat.lastIndexOf(") ");
+        return stat == null || behindName < 0 || behindName + 2 >= stat.length() ? '?' : stat.charAt(behindName + 2);
     }
 
     /**

@@ -130,6 +130,11 @@ final class Link implements AutoCloseable {
         });
     }
 
+    /** Tells that a wait is no longer seen. */
+    void over(long waiter) {
+        whole(() -> buffer.put(Wire.OVER).putLong(waiter));
+    }
+
     /** Tells how much was seen so far, and of how much the owner's stack was not taken. */
     void counts(long sightings, long withoutStack) {
         whole(() ->

@@ -150,7 +150,13 @@ public final class Observer extends Stacks.Carrier {
     private int look(Waiters waiters) {
         round++;
         int found = waiters.look(this::waits);
-        told.values().removeIf(each -> each.round != round);
+        told.entrySet().removeIf(each -> {
+            boolean isOver = each.getValue().round != round;
+            if (isOver) {
+                link.over(each.getKey());
+            }
+            return isOver;
+        });
         return found;
     }
 

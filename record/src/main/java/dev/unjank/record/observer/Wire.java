@@ -10,6 +10,7 @@ package dev.unjank.record.observer;
  * FRAME    int id, int class, int method, int descriptor, int file (ids of texts, the last -1 if unknown), int line
  * SIGHTING long ns, long since, long waiter, long owner (numbers of Java threads), byte how, int lock (id of a text),
  *          boolean last, short count, int... frames (ids, the innermost first)
+ * OVER     long waiter (a wait that was told is no longer seen)
  * COUNTS   long sightings, long without a stack, long lost
  * FORGET   (ids begin to mean something new)
  * TROUBLE  text
@@ -20,7 +21,7 @@ package dev.unjank.record.observer;
  */
 public final class Wire {
     /** The version of all this. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** The first message. */
     public static final byte HELLO = 1;
@@ -42,6 +43,9 @@ public final class Wire {
 
     /** Something does not work. */
     public static final byte TROUBLE = 7;
+
+    /** A thread no longer waits as was told. */
+    public static final byte OVER = 8;
 
     /** The waiter is blocked on a monitor. */
     public static final byte MONITOR = 0;

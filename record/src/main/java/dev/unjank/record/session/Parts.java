@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,13 @@ final class Parts {
                 file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING));
         current = next;
         return next;
+    }
+
+    /** All that are kept, the oldest first. */
+    List<Path> files() {
+        List<Path> files = new ArrayList<>(aside);
+        files.add(file);
+        return files;
     }
 
     /** The size of the part that is being written. */

@@ -85,6 +85,33 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
+     * What has been recorded so far, to be read while the recording goes on. Any thread.
+     *
+     * @return the files, and up to when they are complete
+     */
+    public Snapshot snapshot() {
+        long settledUntil = System.nanoTime();
+        for (Source source : sources) {
+            settledUntil = Math.min(settledUntil, source.settledUntil());
+        }
+        return new Snapshot(file.files(), file.traceTime(settledUntil), file.traceTime(System.nanoTime()));
+    }
+
+    /**
+     * A recording as it is at some moment.
+     *
+     * @param files traces, the oldest first, that are one together; a ring deletes the oldest before long
+     * @param settledUntil all sources have told everything that ended before; on the clock of the trace
+     * @param takenAt the moment, on the clock of the trace
+     */
+    public record Snapshot(List<Path> files, long settledUntil, long takenAt) {
+        /** Keeps its own copy of the list. */
+        public Snapshot {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
      * How much has been recorded so far. Any thread.
      *
      * @return the figures

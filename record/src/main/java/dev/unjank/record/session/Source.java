@@ -40,6 +40,13 @@ public interface Source {
     long events();
 
     /**
+     * Up to when this source has told everything: nothing that ended before will come any more, unless {@link #stop} finds it.
+     *
+     * @return a time of {@link System#nanoTime}, never one before what it was; {@link Long#MAX_VALUE} if it has ended early
+     */
+    long settledUntil();
+
+    /**
      * How many events are known to have been lost so far.
      *
      * @return the count

@@ -156,6 +156,22 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     }
 
     /**
+     * The files that the recording is in, with everything that sources have given until now. The oldest are deleted as the
+     * recording goes on.
+     *
+     * @return them, the oldest first; together they are one trace
+     */
+    public synchronized List<Path> files() {
+        flush();
+        return parts.files();
+    }
+
+    /** A time of {@link System#nanoTime} on the trace's clock. */
+    synchronized long traceTime(long nanos) {
+        return nanos + clocks.bootOffset();
+    }
+
+    /**
      * Why nothing is written any more.
      *
      * @return the failure of the file, null as long as there is none

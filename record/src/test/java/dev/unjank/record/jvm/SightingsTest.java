@@ -35,6 +35,40 @@ class SightingsTest {
     }
 
     @Test
+    void whatGoesOnIsTheLastOfEachWaiter() {
+        sightings.add(seen(5, 7, 100, Wire.MONITOR, List.of()));
+        sightings.add(seen(15, 8, 100, Wire.MONITOR, STACK));
+        sightings.add(seen(10, 9, 101, Wire.MONITOR, List.of()));
+
+        assertThat(sightings.goingOn(15 * MS)).extracting(Sighting::owner).containsExactly(8L);
+        assertThat(sightings.goingOn(10 * MS)).extracting(Sighting::owner).containsExactlyInAnyOrder(8L, 9L);
+        assertThat(sightings.goingOn(16 * MS)).isEmpty();
+
+        sightings.over(100);
+        sightings.over(102);
+        assertThat(sightings.goingOn(0)).extracting(Sighting::owner).containsExactly(9L);
+
+        sightings.add(seen(17, 7, 100, Wire.MONITOR, List.of()));
+        assertThat(sightings.goingOn(0)).extracting(Sighting::owner).containsExactlyInAnyOrder(7L, 9L);
+    }
+
+    @Test
+    void aBlockedThreadIsToldWithoutTypes() {
+        JavaThreads none = new JavaThreads(1, null);
+
+        BlockedThread blocked = BlockedThread.of(seen(1, 8, 100, Wire.MONITOR, STACK), none);
+
+        assertThat(blocked.site()).isEqualTo("a.B.c  B.java:2");
+        assertThat(blocked.isMonitor()).isTrue();
+        assertThat(blocked.owner()).isEqualTo(new BlockedThread.Someone(8, -1, "Java thread 8"));
+        assertThat(BlockedThread.of(seen(1, 8, 100, Wire.PARK, List.of()), none).site())
+                .isNull();
+        assertThat(BlockedThread.of(seen(1, 8, 100, Wire.PARK, List.of(LockNames.UNKNOWN_SITE)), none)
+                        .site())
+                .isNull();
+    }
+
+    @Test
     void whereTheOwnerIsIsOutsideOfTheLibrary() {
         assertThat(seen(1, 8, 100, Wire.MONITOR, STACK).site()).isEqualTo(STACK.get(1));
         assertThat(seen(1, 8, 100, Wire.MONITOR, STACK.subList(0, 1)).site()).isEqualTo(STACK.get(0));

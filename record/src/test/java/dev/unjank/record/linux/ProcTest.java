@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,29 @@ class ProcTest {
 
         assertThat(proc.scheduling(12)).isEqualTo(new Proc.Scheduling("SCHED_RR", -5, 50));
         assertThat(proc.scheduling(13)).isNull();
+    }
+
+    @Test
+    void whatAThreadHadOfTheCpusIsRead() throws IOException {
+        task(10, 10, "java");
+        task(10, 12, "worker");
+        task(10, 13, "of a kernel that does not count");
+        Path tasks = root.resolve("10").resolve("task");
+        Files.writeString(tasks.resolve("10").resolve("schedstat"), "700 20 3\n");
+        Files.writeString(tasks.resolve("12").resolve("schedstat"), "0 0 0\n");
+        Proc proc = new Proc(root);
+
+        assertThat(proc.cpuTimes(10)).isEqualTo(Map.of(10, new Proc.CpuTimes(700, 20), 12, new Proc.CpuTimes(0, 0)));
+        assertThat(proc.cpuTimes(99)).isEmpty();
+    }
+
+    @Test
+    void whatAThreadDoesIsReadBehindItsName() throws IOException {
+        Files.writeString(Files.createDirectories(root.resolve("12")).resolve("stat"), "12 (R) S (x) D 1 2 3\n");
+        Proc proc = new Proc(root);
+
+        assertThat(proc.state(12)).isEqualTo('D');
+        assertThat(proc.state(13)).isEqualTo('?');
     }
 
     private void process(int pid, int parent, String name, String commandLine) throws IOException {

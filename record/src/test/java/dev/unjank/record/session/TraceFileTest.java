@@ -39,6 +39,27 @@ class TraceFileTest {
     }
 
     @Test
+    void aRingCanBeReadWhileItIsWritten() throws IOException {
+        long start = System.nanoTime();
+        try (TraceFile file = create(new Rotation(80_000, Long.MAX_VALUE))) {
+            for (int i = 0; i < 5_000; i++) {
+                long at = start + i * 10_000L;
+                file.slice(at, at + 5_000, PID, TID, "lock", "waits");
+            }
+
+            List<Path> files = file.files();
+            Trace trace = TraceReader.read(files);
+
+            assertThat(files).hasSize(8).last().isEqualTo(file());
+            int utid = trace.threads().find(TID, trace.endNs());
+            int last = trace.slices().end(utid) - 1;
+            assertThat(trace.slices().ts(last)).isEqualTo(file.traceTime(start + 4_999 * 10_000L));
+            assertThat(trace.slices().dur(last)).isEqualTo(5_000);
+            assertThat(last - trace.slices().first(utid)).isBetween(500, 4_998);
+        }
+    }
+
+    @Test
     void whatIsWrittenIsReadBack() throws IOException {
         long start = System.nanoTime();
         try (TraceFile file = create(Rotation.NONE)) {

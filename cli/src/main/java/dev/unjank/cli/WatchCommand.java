@@ -1,0 +1,242 @@
+package dev.unjank.cli;
+
+import dev.unjank.cli.watch.Screen;
+import dev.unjank.cli.watch.Told;
+import dev.unjank.cli.watch.View;
+import dev.unjank.cli.watch.Watch;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Words;
+import dev.unjank.record.live.LiveRecording;
+import dev.unjank.record.session.Availability;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code unjank watch}: what {@code record} and {@code doctor} do, while one looks on. */
+@Command(
+        description = {
+            "%nWatches a running process: which threads matter, who waits for whose lock now, and the doctor's verdict on each"
+                    + " wait when it is over. On a terminal the screen is drawn anew from time to time (q or Ctrl-C ends it);"
+                    + " elsewhere there is a line for each wait. The process needs no preparation and is not stopped.%n",
+            "It records what 'unjank record' does, keeps the last ten seconds of it in the folder for temporary files, and"
+                    + " leaves nothing behind. Without root there is no kernel scheduling: some verdicts then are"
+                    + " less exact or UNKNOWN.%n"
+        },
+        exitCodeList = {
+            "0:the time was over, the process had ended, or q was pressed",
+            "1:the program failed (--debug shows where)",
+            "2:nothing can be watched of the process, or the last seconds could not be written",
+            "130:interrupted (Ctrl-C)"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jcmd                                         lists Java processes and their numbers",
+            "  sudo unjank watch --pid 4711",
+            "  sudo unjank watch --pid 4711 --thread http-nio-1 --min-ms 20",
+            "  sudo unjank watch --pid 4711 --duration 10m > waits.txt"
+        })
+final class WatchCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+    private static final int TOLD_AT_END = 5;
+
+    /** Shorter waits are not recorded by the target's Flight Recorder: there may be very many. */
+    private static final Duration LEAST_WAIT = Duration.ofMillis(1);
+
+    /** So often the target's Flight Recorder is asked: each time costs the target some milliseconds of a CPU. */
+    private static final Duration PIECE = Duration.ofSeconds(2);
+
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+    private static final long LOOK_FOR_END_MILLIS = 100;
+
+    /** With the date, so that a file of such lines can be read days later. */
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT);
+
+    private final Terminal terminal;
+
+    @Option(names = "--pid", required = true, paramLabel = "PID", description = "The process to watch.")
+    private int pid;
+
+    @Option(
+            names = "--thread",
+            paramLabel = "NAME|TID",
+            description = "Only the waits of this thread (default: those of every thread of the process).")
+    private String thread = DoctorOptions.ALL_THREADS;
+
+    @Option(
+            names = "--min-ms",
+            paramLabel = "X",
+            defaultValue = "5",
+            converter = DoctorCommand.Milliseconds.class,
+            description = "Leave out waits shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+    private Duration leastWait = Duration.ofMillis(5);
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = Amounts.Time.class,
+            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or the process's end).")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            converter = Amounts.Time.class,
+            defaultValue = "1s",
+            description =
+                    "Draw so often (default: ${DEFAULT-VALUE}). Waits are told up to two seconds after they are over, or as"
+                            + " much later as this is longer.")
+    private Duration interval = Duration.ofSeconds(1);
+
+    @Option(names = "--system", description = "Record what wakes the threads of all other processes, too.")
+    private boolean system;
+
+    WatchCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ProcessHandle target = OtherProcess.of(pid);
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new UserError("--interval: must not be shorter than 100ms");
+        }
+        try (Interruption interruption = Interruption.listen()) {
+            Duration piece = interval.compareTo(PIECE) > 0 ? interval : PIECE;
+            LiveRecording recording = LiveRecording.start(pid, system, LEAST_WAIT, piece);
+            try {
+                requireAny(recording.availability());
+                Watch watch = new Watch(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
+                if (terminal.isLive()) {
+                    onScreen(watch, recording, interruption, target);
+                } else {
+                    inLines(watch, recording, interruption, target);
+                }
+            } finally {
+                try {
+                    recording.close();
+                } finally {
+                    recording.delete();
+                }
+            }
+            return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
+        }
+    }
+
+    private void requireAny(List<Availability> sources) {
+        if (!terminal.isLive() || sources.stream().noneMatch(Availability::isOn)) {
+            sources.forEach(line -> terminal.err.println(Failures.printable(line.toString())));
+        }
+        if (sources.stream().noneMatch(Availability::isOn)) {
+            throw new UserError("nothing can be watched of process " + pid);
+        }
+    }
+
+    private void onScreen(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle target)
+            throws IOException {
+        String title = "unjank watch " + pid + "  " + Failures.printable(recording.processName());
+        long start = System.nanoTime();
+        long nanos;
+        String why;
+        try (LiveTerminal screen = LiveTerminal.open(terminal)) {
+            why = untilTheEnd(recording, interruption, target, screen::isQuitWanted, () -> {
+                watch.next();
+                screen.draw(
+                        new Screen(title, screen.width(), screen.height(), terminal.colour(), ZoneId.systemDefault())
+                                .lines(watch.view(), (System.nanoTime() - start) / 1_000_000_000));
+            });
+            nanos = System.nanoTime() - start;
+        }
+        recording.close();
+        watch.last();
+        View view = watch.view();
+        terminal.out.println(summary(view, nanos, why));
+        view.worst().stream().limit(TOLD_AT_END).forEach(told -> terminal.out.println(line(told)));
+        terminal.out.flush(); // after an interruption nobody else does
+    }
+
+    private void inLines(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle target)
+            throws IOException {
+        long start = System.nanoTime();
+        String why = untilTheEnd(recording, interruption, target, terminal::isDeaf, () -> print(watch.next()));
+        long nanos = System.nanoTime() - start;
+        recording.close();
+        print(watch.last());
+        terminal.err.println(summary(watch.view(), nanos, why));
+    }
+
+    /** Something that is done from time to time. */
+    private interface Round {
+        void run() throws IOException;
+    }
+
+    /** Watches until something ends it, and says what that was. */
+    private String untilTheEnd(
+            LiveRecording recording,
+            Interruption interruption,
+            ProcessHandle target,
+            BooleanSupplier isQuitWanted,
+            Round round)
+            throws IOException {
+        long start = System.nanoTime();
+        long end = duration == null ? Long.MAX_VALUE : duration.toNanos();
+        long next = 0;
+        while (true) {
+            long elapsed = System.nanoTime() - start;
+            if (elapsed >= next) {
+                round.run();
+                elapsed = System.nanoTime() - start;
+                next = elapsed + interval.toNanos();
+            }
+            IOException failure = recording.failure();
+            if (failure != null) {
+                throw new UserError("the last seconds could not be written: " + Failures.oneLine(failure));
+            }
+            if (!target.isAlive()) {
+                return "the process has ended";
+            }
+            if (elapsed >= end) {
+                return "the time is over";
+            }
+            if (isQuitWanted.getAsBoolean()) {
+                return "ended by you";
+            }
+            long pause = Math.min(LOOK_FOR_END_MILLIS, (Math.min(next, end) - elapsed) / 1_000_000 + 1);
+            if (interruption.await(pause)) {
+                return "interrupted";
+            }
+        }
+    }
+
+    private void print(List<Told> incidents) {
+        incidents.forEach(told -> terminal.out.println(line(told)));
+        terminal.out.flush();
+    }
+
+    private static String line(Told told) {
+        return TIME.format(told.end().atZone(ZoneId.systemDefault())) + "  "
+                + String.format(Locale.ROOT, "%12s", Words.time(told.durNs())) + "  " + told.grade()
+                + (told.unfinished() ? ", unfinished" : "") + "  " + told.story();
+    }
+
+    private String summary(View view, long nanos, String why) {
+        return "Watched " + pid + " for "
+                + String.format(Locale.ROOT, "%.0f s", nanos / 1e9) + ": "
+                + (view.count() == 0 ? "no incident" : Screen.sum(view.count(), view.sumNs()))
+                + (view.progress().lost() == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                ", %,d events lost",
+                                view.progress().lost()))
+                + "; " + why + ".";
+    }
+}

@@ -1,0 +1,112 @@
+package dev.unjank.cli.watch;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Incident;
+import dev.unjank.record.live.LiveRecording;
+import dev.unjank.record.session.Recording;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the doctor look at the last seconds of a recording, again and again. Looks overlap, so that a wait is seen with what came
+ * before it; an incident is told by the look by which all sources have told everything up to its end, and by no other.
+ */
+final class LastSeconds {
+    /** The oldest file may be deleted before it is read. Twice in a row that would take a reader slower than the ring is long. */
+    private static final int ATTEMPTS = 5;
+
+    /** Reading the last seconds takes a while. */
+    private static final long LEAST_STEP_NANOS = 1_000_000_000;
+
+    private final LiveRecording recording;
+    private final int pid;
+    private final DoctorOptions options;
+    private final Map<Integer, String> names = new HashMap<>();
+    private long toldUntil = Long.MIN_VALUE / 2;
+
+    LastSeconds(LiveRecording recording, int pid, DoctorOptions options) {
+        this.recording = recording;
+        this.pid = pid;
+        this.options = options;
+    }
+
+    /** What has ended since the last look. */
+    List<Told> next() throws IOException {
+        Recording.Snapshot snapshot = recording.snapshot();
+        return snapshot.settledUntil() - toldUntil < LEAST_STEP_NANOS
+                ? List.of()
+                : look(snapshot, snapshot.settledUntil());
+    }
+
+    /** What has ended since, and what has not, once the recording is closed. */
+    List<Told> last() throws IOException {
+        return look(recording.snapshot(), Long.MAX_VALUE);
+    }
+
+    private List<Told> look(Recording.Snapshot first, long until) throws IOException {
+        Recording.Snapshot snapshot = first;
+        Trace trace = null;
+        for (int attempt = 1; trace == null; attempt++) {
+            trace = read(snapshot, attempt < ATTEMPTS);
+            if (trace == null) {
+                snapshot = recording.snapshot();
+            }
+        }
+        List<Told> told = new ArrayList<>();
+        Instant now = Instant.now();
+        for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
+            long end = incident.tree().endNs();
+            boolean known = incident.tree().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
+            if (known && matters(incident)) {
+                told.add(Told.of(incident, now.minusNanos(snapshot.takenAt() - end)));
+            }
+        }
+        toldUntil = until;
+        takeNames(trace);
+        return told;
+    }
+
+    private boolean matters(Incident incident) {
+        String name = incident.tree().thread().name();
+        return options.isThreadNamed() || incident.inTheWay() != null || name == null || !MachineThreads.has(name);
+    }
+
+    private static @Nullable Trace read(Recording.Snapshot snapshot, boolean mayBeGone) throws IOException {
+        try {
+            return TraceReader.read(snapshot.files());
+        } catch (UnusableTraceException e) {
+            if (mayBeGone && !Files.exists(snapshot.files().getFirst())) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private void takeNames(Trace trace) {
+        Threads threads = trace.threads();
+        for (int utid = 0; utid < threads.size(); utid++) {
+            String name = threads.name(utid);
+            int upid = threads.upid(utid);
+            if (name != null && upid >= 0 && trace.processes().pid(upid) == pid) {
+                names.put(threads.tid(utid), name);
+            }
+        }
+    }
+
+    /** What a thread of the process is called by its program; null if that is not known. */
+    @Nullable
+    String name(int tid) {
+        return names.get(tid);
+    }
+}

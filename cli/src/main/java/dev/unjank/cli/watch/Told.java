@@ -1,0 +1,71 @@
+package dev.unjank.cli.watch;
+
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Owner;
+import dev.unjank.doctor.Site;
+import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.Wait;
+import dev.unjank.doctor.Words;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stays of an incident when the recording that it was found in has gone.
+ *
+ * @param end when it was over; where it was not, when watching was
+ * @param durNs how long it lasted
+ * @param verdict the verdict
+ * @param grade the verdict with its grade, in words
+ * @param tid the thread that waited, {@link ThreadRef#NOWHERE} for all threads
+ * @param story who waited, for whom, and where that one was
+ * @param unfinished whether it was not over when watching was
+ */
+public record Told(Instant end, long durNs, Verdict verdict, String grade, int tid, String story, boolean unfinished) {
+
+    /**
+     * Takes down an incident.
+     *
+     * @param incident the incident
+     * @param end when it was over
+     * @return what to tell of it
+     */
+    public static Told of(Incident incident, Instant end) {
+        Wait wait = incident.tree();
+        return new Told(
+                end,
+                wait.durNs(),
+                incident.verdict(),
+                Words.verdict(incident.judgement()),
+                wait.thread().tid(),
+                story(incident),
+                wait.unfinished());
+    }
+
+    private static String story(Incident incident) {
+        Wait wait = incident.tree();
+        Owner inTheWay = incident.inTheWay();
+        StringBuilder story = new StringBuilder(Words.threads(incident));
+        if (wait.isOfAllThreads()) {
+            return story.toString();
+        }
+        if (inTheWay == null) {
+            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
+            return story.append(
+                            instead == null
+                                    ? ": " + Words.what(wait)
+                                    : ", while " + Words.nameAndProcess(instead) + " ran")
+                    .toString();
+        }
+        Wait last = incident.chain().getLast();
+        Owner end = incident.chain().size() > 1 ? last.longestTenure().owner() : inTheWay;
+        if (incident.chain().size() > 1) {
+            story.append(", behind ").append(Words.name(end.thread()));
+        }
+        return story.append(place(end.site())).toString();
+    }
+
+    private static String place(@Nullable Site site) {
+        return site == null ? "" : " in " + Words.printable(site.method()) + "  " + Words.source(site);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.unjank.cli.watch;
+
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.record.jvm.BlockedThread;
+import dev.unjank.record.live.LiveRecording;
+import dev.unjank.record.live.ThreadLoads;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A process that is being watched: what is known of it by now. Not for several threads. */
+public final class Watch {
+    private static final int MOST_THREADS = 40;
+    private static final int MOST_INCIDENTS = 100;
+
+    private static final IncidentLog.Waits NONE = new IncidentLog.Waits(0, 0);
+
+    private final LiveRecording recording;
+    private final LastSeconds lastSeconds;
+    private final ThreadLoads loads;
+    private final IncidentLog log = new IncidentLog();
+
+    /**
+     * Watches what is recorded.
+     *
+     * @param recording the recording of the process; this does not end it
+     * @param pid the process
+     * @param options which incidents count
+     */
+    public Watch(LiveRecording recording, int pid, DoctorOptions options) {
+        this.recording = recording;
+        lastSeconds = new LastSeconds(recording, pid, options);
+        loads = new ThreadLoads(pid);
+    }
+
+    /**
+     * Looks for incidents that have ended since the last time.
+     *
+     * @return them, in order of their ends
+     * @throws IOException if the recording cannot be read
+     */
+    public List<Told> next() throws IOException {
+        return take(lastSeconds.next());
+    }
+
+    /**
+     * The same once the recording is closed, with those that have not ended.
+     *
+     * @return them, in order of their ends
+     * @throws IOException if the recording cannot be read
+     */
+    public List<Told> last() throws IOException {
+        return take(lastSeconds.last());
+    }
+
+    private List<Told> take(List<Told> found) {
+        List<Told> inOrder =
+                found.stream().sorted(Comparator.comparing(Told::end)).toList();
+        log.add(inOrder, Instant.now());
+        return inOrder;
+    }
+
+    /**
+     * How things stand now.
+     *
+     * @return all that a screen shows
+     */
+    public View view() {
+        long now = System.nanoTime();
+        List<BlockedThread> blocked = recording.blockedNow();
+        return new View(
+                threads(blocked),
+                blocked,
+                Deadlock.in(blocked, now),
+                now,
+                log.worst(MOST_INCIDENTS),
+                log.latest(MOST_INCIDENTS),
+                log.count(),
+                log.sumNs(),
+                recording.availability(),
+                recording.progress());
+    }
+
+    private List<View.ThreadLine> threads(List<BlockedThread> blocked) {
+        Map<Integer, BlockedThread> waiting = new HashMap<>();
+        blocked.forEach(each -> waiting.put(each.waiter().tid(), each));
+        Map<Integer, IncidentLog.Waits> waits = log.waits();
+        return loads.look().stream()
+                .sorted(Comparator.<ThreadLoads.Load>comparingInt(load -> waiting.containsKey(load.tid()) ? 0 : 1)
+                        .thenComparingLong(
+                                load -> -waits.getOrDefault(load.tid(), NONE).sumNs())
+                        .thenComparingDouble(load -> -load.ran() - load.ready())
+                        .thenComparingInt(ThreadLoads.Load::tid))
+                .limit(MOST_THREADS)
+                .map(load -> line(load, waits.getOrDefault(load.tid(), NONE), waiting.get(load.tid())))
+                .toList();
+    }
+
+    private View.ThreadLine line(ThreadLoads.Load load, IncidentLog.Waits waits, @Nullable BlockedThread blocked) {
+        String name = lastSeconds.name(load.tid());
+        return new View.ThreadLine(
+                name == null ? loads.name(load.tid()) : name,
+                load.ran(),
+                load.ready(),
+                waits.count(),
+                waits.sumNs(),
+                blocked == null
+                        ? state(loads.state(load.tid()))
+                        : "waits for " + blocked.owner().name());
+    }
+
+    private static String state(char letter) {
+        return switch (letter) {
+            case 'R' -> "runs, or is ready to";
+            case 'S', 'I' -> "sleeps";
+            case 'D' -> "sleeps in the kernel";
+            case 'T', 't' -> "is stopped";
+            default -> "has ended";
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package dev.unjank.cli.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Verdict;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class IncidentLogTest {
+    private static final Instant START = Instant.parse("2026-01-02T10:00:00Z");
+
+    private final IncidentLog log = new IncidentLog();
+
+    @Test
+    void whatIsOlderThanAMinuteIsOnlyCounted() {
+        log.add(List.of(told(0, 90, 1), told(30, 10, 1), told(31, 20, 2)), START.plusSeconds(32));
+        log.add(List.of(told(70, 15, 1)), START.plusSeconds(70));
+
+        assertThat(log.worst(2)).containsExactly(told(31, 20, 2), told(70, 15, 1));
+        assertThat(log.latest(2)).containsExactly(told(70, 15, 1), told(31, 20, 2));
+        assertThat(log.waits()).isEqualTo(Map.of(1, new IncidentLog.Waits(2, 25), 2, new IncidentLog.Waits(1, 20)));
+        assertThat(log.count()).isEqualTo(4);
+        assertThat(log.sumNs()).isEqualTo(135);
+    }
+
+    private static Told told(int second, long durNs, int tid) {
+        return new Told(START.plusSeconds(second), durNs, Verdict.LONG_HOLD, "LONG_HOLD", tid, "a by b", false);
+    }
+}
