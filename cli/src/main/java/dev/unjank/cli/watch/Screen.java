@@ -124,8 +124,8 @@ public final class Screen {
         }
         view.sources().stream()
                 .filter(source -> !source.isOn())
-                .forEach(source -> wrapped(printable(source.toString()))
-                        .forEach(line -> lines.add(styled(line, YELLOW))));
+                .forEach(source ->
+                        wrapped(printable(source.toString())).forEach(line -> lines.add(styled(line, YELLOW))));
         return lines;
     }
 
@@ -229,7 +229,10 @@ public final class Screen {
     private String verdict(Told told) {
         String name = told.verdict().name();
         return width < WIDE
-                ? left(name, Math.max(name.length(), Verdict.PRIORITY_INVERSION.name().length()))
+                ? left(
+                        name,
+                        Math.max(
+                                name.length(), Verdict.PRIORITY_INVERSION.name().length()))
                 : left(told.grade(), "PRIORITY_INVERSION (unbounded)".length());
     }
 

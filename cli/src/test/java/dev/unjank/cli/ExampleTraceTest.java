@@ -1,0 +1,62 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.Culprit;
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Evidence;
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Judgement;
+import dev.unjank.doctor.Verdict;
+import dev.unjank.doctor.WaitKind;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The recording that is shipped: what the doctor says of it is what the program in it does. */
+class ExampleTraceTest {
+    private static final Path FILE =
+            Path.of(System.getProperty("unjank.root")).resolve("examples").resolve("launcher-jank.pftrace");
+
+    @Test
+    void theUiThreadWaitsForExecutorsThatCamerasKeepFromRunning() throws IOException {
+        Trace trace = TraceReader.read(FILE);
+        Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
+
+        Incident worst = diagnosis.incidents().getFirst();
+        assertThat(worst.tree().thread().name()).isEqualTo("ui");
+        assertThat(worst.tree().kind()).isEqualTo(WaitKind.MONITOR);
+        assertThat(worst.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(worst.judgement()).extracting(Judgement::unbounded).isEqualTo(true);
+        assertThat(worst.judgement().evidence()).isNotEqualTo(Evidence.UNKNOWN);
+        assertThat(worst.owner().thread().name()).startsWith("executor-");
+        assertThat(worst.owner().thread().isLessImportantThan(worst.tree().thread()))
+                .isTrue();
+        assertThat(worst.culprits())
+                .extracting(Culprit::thread)
+                .anySatisfy(culprit -> assertThat(culprit.name()).startsWith("camera-"));
+        assertThat(diagnosis.costsOf(worst)).isNotEmpty();
+        List<Incident> inversions = diagnosis.incidents().stream()
+                .filter(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
+                .toList();
+        assertThat(inversions)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(
+                        incident -> assertThat(incident.tree().thread().name()).isEqualTo("ui"));
+    }
+
+    @Test
+    void itIsSmallAndWhole() throws IOException {
+        Trace trace = TraceReader.read(FILE);
+
+        assertThat(Files.size(FILE)).isLessThan(600_000);
+        assertThat(trace.hasScheduling()).isTrue();
+        assertThat(trace.frames().size()).isGreaterThan(30);
+    }
+}
