@@ -1,14 +1,13 @@
 package dev.unjank.query;
 
 import dev.unjank.query.NativeTable.Column;
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,36 +22,35 @@ import org.jspecify.annotations.Nullable;
  * struct ArrowArrayStream  get_schema, get_next, get_last_error, release, private_data
  * </pre>
  *
- * Every field is eight bytes. Releasing gives nothing back: the memory belongs to the arena, which has to stay open while the
- * engine reads. A stream can be read once.
+ * Every field is eight bytes. Behind the stream's own struct, and where its private_data points, are the table's schema, where
+ * the batches begin, how many are left, and where the next one is. Releasing gives nothing back: the memory belongs to the
+ * arena, which has to stay open while the engine reads. A stream can be read once.
  *
  * @see <a href="https://arrow.apache.org/docs/format/CDataInterface.html">The Arrow C data interface</a>
  */
-@SuppressWarnings({"restricted", "UnusedMethod", "UnusedVariable"
-}) // foreign code calls its methods, by the structs it makes
+@SuppressWarnings("restricted") // pointers that the engine gives
 final class ArrowStream {
     /** Rows in a batch: the engine's own unit, so that each of its threads fills whole ones. */
     static final int BATCH = 122_880;
 
-    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+    /** Of every field; pointers are written as the numbers that they are, which takes the virtual machine less to prepare. */
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
     private static final long SCHEMA_BYTES = 72;
     private static final long SCHEMA_RELEASE = 56;
     private static final long ARRAY_BYTES = 80;
     private static final long ARRAY_RELEASE = 64;
     private static final long STREAM_BYTES = 40;
     private static final long STREAM_RELEASE = 24;
+    private static final long STREAM_PRIVATE = 32;
     private static final long NULLABLE = 2;
 
-    private static final long STREAM_STATE = 32;
+    /** What lies behind the stream's struct. */
+    private static final long STATE_BYTES = 24;
 
-    // What a stream's private data points to: where its schema and its batches are, how many of these, and the next
-    // one.
     private static final long STATE_SCHEMA = 0;
-    private static final long STATE_BATCHES = 8;
-    private static final long STATE_COUNT = 16;
-    private static final long STATE_NEXT = 24;
-    private static final long STATE_BYTES = 32;
+    private static final long STATE_LEFT = 8;
+    private static final long STATE_NEXT = 16;
 
     private final Arena arena;
     private final NativeTable table;
@@ -62,21 +60,21 @@ final class ArrowStream {
     ArrowStream(Arena arena, NativeTable table) {
         this.arena = arena;
         this.table = table;
-        int batchCount = Math.ceilDiv(table.rows(), BATCH);
-        MemorySegment batches = arena.allocate(ARRAY_BYTES * Math.max(1, batchCount), 8);
-        for (int batch = 0; batch < batchCount; batch++) {
-            writeBatch(batch, batches.asSlice(batch * ARRAY_BYTES, ARRAY_BYTES));
+        int count = Math.ceilDiv(table.rows(), BATCH);
+        MemorySegment batches = arena.allocate(ARRAY_BYTES * Math.max(1, count), 8);
+        for (int batch = 0; batch < count; batch++) {
+            writeBatch(batches.asSlice(batch * ARRAY_BYTES, ARRAY_BYTES), batch);
         }
-        MemorySegment state = arena.allocate(STATE_BYTES, 8);
-        state.set(POINTER, STATE_SCHEMA, schemaOfTable());
-        state.set(POINTER, STATE_BATCHES, batches);
-        state.set(LONG, STATE_COUNT, batchCount);
-        this.stream = arena.allocate(STREAM_BYTES, 8);
-        stream.set(POINTER, 0, Callbacks.GET_SCHEMA);
-        stream.set(POINTER, 8, Callbacks.GET_NEXT);
-        stream.set(POINTER, 16, Callbacks.GET_LAST_ERROR);
-        stream.set(POINTER, STREAM_RELEASE, Callbacks.RELEASE_STREAM);
-        stream.set(POINTER, STREAM_STATE, state);
+        this.stream = arena.allocate(STREAM_BYTES + STATE_BYTES, 8);
+        MemorySegment state = stream.asSlice(STREAM_BYTES);
+        point(state, STATE_SCHEMA, schemaOfTable());
+        state.set(LONG, STATE_LEFT, count);
+        point(state, STATE_NEXT, batches);
+        point(stream, 0, Functions.GET_SCHEMA);
+        point(stream, 8, Functions.GET_NEXT);
+        point(stream, 16, Functions.GET_LAST_ERROR);
+        point(stream, STREAM_RELEASE, Functions.RELEASE_STREAM);
+        point(stream, STREAM_PRIVATE, state);
     }
 
     /** Where the struct is. */
@@ -86,62 +84,23 @@ final class ArrowStream {
 
     /** Makes what all streams share, which takes so long that it pays to do it while something else is waited for. */
     static void prepare() {
-        Callbacks.GET_NEXT.address();
+        Functions.GET_NEXT.address();
     }
 
-    // Called by the engine, on any of its threads, of a stream on one at a time. Nothing here may throw: there is
-    // nobody to catch it.
-
-    private static int getSchema(MemorySegment self, MemorySegment out) {
-        MemorySegment schema = state(self).get(POINTER, STATE_SCHEMA);
-        out.reinterpret(SCHEMA_BYTES).copyFrom(schema.reinterpret(SCHEMA_BYTES));
-        return 0;
-    }
-
-    private static int getNext(MemorySegment self, MemorySegment out) {
-        MemorySegment state = state(self);
-        long batch = state.get(LONG, STATE_NEXT);
-        MemorySegment target = out.reinterpret(ARRAY_BYTES);
-        if (batch < state.get(LONG, STATE_COUNT)) {
-            state.set(LONG, STATE_NEXT, batch + 1);
-            MemorySegment batches = state.get(POINTER, STATE_BATCHES);
-            target.copyFrom(batches.reinterpret((batch + 1) * ARRAY_BYTES).asSlice(batch * ARRAY_BYTES, ARRAY_BYTES));
-        } else {
-            target.fill((byte) 0); // released: the end
-        }
-        return 0;
-    }
-
-    private static MemorySegment state(MemorySegment stream) {
-        return stream.reinterpret(STREAM_BYTES).get(POINTER, STREAM_STATE).reinterpret(STATE_BYTES);
-    }
-
-    private static MemorySegment getLastError(MemorySegment self) {
-        return MemorySegment.NULL;
-    }
-
-    private static void releaseSchema(MemorySegment released) {
-        released.reinterpret(SCHEMA_BYTES).set(POINTER, SCHEMA_RELEASE, MemorySegment.NULL);
-    }
-
-    private static void releaseArray(MemorySegment released) {
-        released.reinterpret(ARRAY_BYTES).set(POINTER, ARRAY_RELEASE, MemorySegment.NULL);
-    }
-
-    private static void releaseStream(MemorySegment released) {
-        released.reinterpret(STREAM_BYTES).set(POINTER, STREAM_RELEASE, MemorySegment.NULL);
+    private static void point(MemorySegment struct, long field, MemorySegment to) {
+        struct.set(LONG, field, to.address());
     }
 
     private MemorySegment schemaOfTable() {
         List<Column> columns = table.columns();
-        MemorySegment children = arena.allocate(POINTER, columns.size());
+        MemorySegment children = arena.allocate(8L * columns.size(), 8);
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             MemorySegment dictionary =
                     column.dictionary() == null ? null : schema("U", "", NULLABLE, 0, MemorySegment.NULL, null);
-            children.setAtIndex(
-                    POINTER,
-                    i,
+            point(
+                    children,
+                    8L * i,
                     schema(column.layout().format, column.name(), NULLABLE, 0, MemorySegment.NULL, dictionary));
         }
         return schema("+s", "", 0, columns.size(), children, null);
@@ -155,34 +114,34 @@ final class ArrowStream {
             MemorySegment children,
             @Nullable MemorySegment dictionary) {
         MemorySegment struct = arena.allocate(SCHEMA_BYTES, 8);
-        struct.set(POINTER, 0, arena.allocateFrom(format));
-        struct.set(POINTER, 8, arena.allocateFrom(name));
+        point(struct, 0, arena.allocateFrom(format));
+        point(struct, 8, arena.allocateFrom(name));
         struct.set(LONG, 24, flags);
         struct.set(LONG, 32, childCount);
-        struct.set(POINTER, 40, children);
-        struct.set(POINTER, 48, dictionary == null ? MemorySegment.NULL : dictionary);
-        struct.set(POINTER, SCHEMA_RELEASE, Callbacks.RELEASE_SCHEMA);
+        point(struct, 40, children);
+        point(struct, 48, dictionary == null ? MemorySegment.NULL : dictionary);
+        point(struct, SCHEMA_RELEASE, Functions.RELEASE_SCHEMA);
         return struct;
     }
 
-    private void writeBatch(int batch, MemorySegment struct) {
+    private void writeBatch(MemorySegment struct, int batch) {
         long from = (long) batch * BATCH;
         long length = Math.min(BATCH, table.rows() - from);
         List<Column> columns = table.columns();
-        MemorySegment children = arena.allocate(POINTER, columns.size());
+        MemorySegment children = arena.allocate(8L * columns.size(), 8);
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             MemorySegment data = column.data().asSlice(from * column.layout().bytes);
             MemorySegment child = arena.allocate(ARRAY_BYTES, 8);
             array(child, length, 0, List.of(MemorySegment.NULL, data));
             if (column.dictionary() != null) {
-                child.set(POINTER, 56, dictionary(column.dictionary()));
+                point(child, 56, dictionary(column.dictionary()));
             }
-            children.setAtIndex(POINTER, i, child);
+            point(children, 8L * i, child);
         }
         array(struct, length, 0, List.of(MemorySegment.NULL));
         struct.set(LONG, 32, columns.size());
-        struct.set(POINTER, 48, children);
+        point(struct, 48, children);
     }
 
     private MemorySegment dictionary(Dictionary dictionary) {
@@ -196,36 +155,92 @@ final class ArrowStream {
     }
 
     private void array(MemorySegment struct, long length, long nulls, List<MemorySegment> buffers) {
-        MemorySegment pointers = arena.allocate(POINTER, buffers.size());
+        MemorySegment pointers = arena.allocate(8L * buffers.size(), 8);
         for (int i = 0; i < buffers.size(); i++) {
-            pointers.setAtIndex(POINTER, i, buffers.get(i));
+            point(pointers, 8L * i, buffers.get(i));
         }
         struct.set(LONG, 0, length);
         struct.set(LONG, 8, nulls);
         struct.set(LONG, 24, buffers.size());
-        struct.set(POINTER, 40, pointers);
-        struct.set(POINTER, ARRAY_RELEASE, Callbacks.RELEASE_ARRAY);
+        point(struct, 40, pointers);
+        point(struct, ARRAY_RELEASE, Functions.RELEASE_ARRAY);
     }
 
-    /** The methods above as C functions. Each costs milliseconds to make, so that all streams share them. */
-    private static final class Callbacks {
-        private static final FunctionDescriptor GET = FunctionDescriptor.of(ValueLayout.JAVA_INT, POINTER, POINTER);
-        private static final FunctionDescriptor RELEASE = FunctionDescriptor.ofVoid(POINTER);
+    /**
+     * The functions that the structs point to. Foreign code calls them, on any of its threads, but for one stream never two at
+     * once, as the interface demands. Nothing here may throw: there is nobody to catch it.
+     *
+     * <p>All have one signature, though C declares some with one argument, or with another result. What a caller did not give is
+     * not looked at, what it does not expect it leaves in its register; that is so in the calling conventions of all machines
+     * that the engine has a library for. Making a signature callable costs more than all else when a command starts.
+     */
+    @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // they are found by their names
+    private static final class Functions {
+        private static final MethodType TYPE = MethodType.methodType(long.class, long.class, long.class);
 
-        static final MemorySegment GET_SCHEMA = function("getSchema", GET);
-        static final MemorySegment GET_NEXT = function("getNext", GET);
-        static final MemorySegment GET_LAST_ERROR = function("getLastError", FunctionDescriptor.of(POINTER, POINTER));
-        static final MemorySegment RELEASE_SCHEMA = function("releaseSchema", RELEASE);
-        static final MemorySegment RELEASE_ARRAY = function("releaseArray", RELEASE);
-        static final MemorySegment RELEASE_STREAM = function("releaseStream", RELEASE);
+        static final MemorySegment GET_SCHEMA = stub("getSchema");
+        static final MemorySegment GET_NEXT = stub("getNext");
+        static final MemorySegment GET_LAST_ERROR = stub("getLastError");
+        static final MemorySegment RELEASE_SCHEMA = stub("releaseSchema");
+        static final MemorySegment RELEASE_ARRAY = stub("releaseArray");
+        static final MemorySegment RELEASE_STREAM = stub("releaseStream");
 
-        private Callbacks() {}
+        private Functions() {}
 
-        private static MemorySegment function(String method, FunctionDescriptor descriptor) {
+        private static long getSchema(long stream, long out) {
+            at(out, SCHEMA_BYTES).copyFrom(at(state(stream).get(LONG, STATE_SCHEMA), SCHEMA_BYTES));
+            return 0;
+        }
+
+        private static long getNext(long stream, long out) {
+            MemorySegment state = state(stream);
+            MemorySegment target = at(out, ARRAY_BYTES);
+            long left = state.get(LONG, STATE_LEFT);
+            if (left == 0) {
+                target.fill((byte) 0); // released: the end
+                return 0;
+            }
+            long next = state.get(LONG, STATE_NEXT);
+            target.copyFrom(at(next, ARRAY_BYTES));
+            state.set(LONG, STATE_LEFT, left - 1);
+            state.set(LONG, STATE_NEXT, next + ARRAY_BYTES);
+            return 0;
+        }
+
+        private static long getLastError(long stream, long nothing) {
+            return 0;
+        }
+
+        private static long releaseSchema(long schema, long nothing) {
+            at(schema, SCHEMA_BYTES).set(LONG, SCHEMA_RELEASE, 0);
+            return 0;
+        }
+
+        private static long releaseArray(long array, long nothing) {
+            at(array, ARRAY_BYTES).set(LONG, ARRAY_RELEASE, 0);
+            return 0;
+        }
+
+        private static long releaseStream(long stream, long nothing) {
+            at(stream, STREAM_BYTES).set(LONG, STREAM_RELEASE, 0);
+            return 0;
+        }
+
+        private static MemorySegment state(long stream) {
+            return at(at(stream, STREAM_BYTES).get(LONG, STREAM_PRIVATE), STATE_BYTES);
+        }
+
+        private static MemorySegment at(long address, long bytes) {
+            return MemorySegment.ofAddress(address).reinterpret(bytes);
+        }
+
+        private static MemorySegment stub(String method) {
             try {
-                MethodHandle handle =
-                        MethodHandles.lookup().findStatic(ArrowStream.class, method, descriptor.toMethodType());
-                return Linker.nativeLinker().upcallStub(handle, descriptor, Arena.global());
+                return Linker.nativeLinker()
+                        .upcallStub(
+                                MethodHandles.lookup().findStatic(Functions.class, method, TYPE),
+                                FunctionDescriptor.of(LONG, LONG, LONG),
+                                Arena.global());
             } catch (ReflectiveOperationException e) {
                 throw new LinkageError(method, e);
             }

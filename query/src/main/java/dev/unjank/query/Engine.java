@@ -10,10 +10,8 @@ import java.util.List;
 import java.util.Properties;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBConnection;
-import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBPreparedStatement;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +32,7 @@ public final class Engine implements AutoCloseable {
     private final DuckDBConnection connection;
     private final @Nullable Path folder;
     private @Nullable Rows open;
+    private boolean inTransaction;
 
     /** What runs now; guarded by this. */
     private @Nullable Statement running;
@@ -71,45 +70,20 @@ public final class Engine implements AutoCloseable {
         return folder;
     }
 
-    /** A reader of rows of whole numbers. */
-    @FunctionalInterface
-    interface LongRowReader {
-        /** Takes a row; the array is used again for the next. */
-        void read(long[] row);
-    }
-
-    /** Runs a query whose columns are all BIGINT, for a reader in a hurry. Rows with a NULL in them are left out. */
-    void read(String sql, LongRowReader reader) throws QueryException {
+    /** Runs a query whose columns are all BIGINT or DOUBLE, for a reader in a hurry. */
+    NumberColumns read(String sql) throws QueryException {
         closeOpen();
         try (DuckDBPreparedStatement statement = connection.prepare(sql)) {
             begin(statement);
             try (DuckDBChunkedResult result = statement.query()) {
-                long[] row = new long[(int) result.columnCount()];
+                NumberColumns columns = new NumberColumns((int) result.columnCount());
                 while (result.nextChunk()) {
-                    read(result.chunk(), row, reader);
+                    columns.add(result.chunk());
                 }
+                return columns;
             }
         } catch (SQLException e) {
             throw EngineErrors.translate(e, sql);
-        }
-    }
-
-    private static void read(DuckDBDataChunkReader chunk, long[] row, LongRowReader reader) {
-        DuckDBReadableVector[] vectors = new DuckDBReadableVector[row.length];
-        for (int i = 0; i < vectors.length; i++) {
-            vectors[i] = chunk.vector(i);
-        }
-        for (long r = 0; r < chunk.rowCount(); r++) {
-            boolean whole = true;
-            for (int i = 0; i < vectors.length && whole; i++) {
-                whole = !vectors[i].isNull(r);
-                if (whole) {
-                    row[i] = vectors[i].getLong(r);
-                }
-            }
-            if (whole) {
-                reader.read(row);
-            }
         }
     }
 
@@ -170,6 +144,32 @@ public final class Engine implements AutoCloseable {
             throw EngineErrors.translate(e, null);
         } finally {
             execute(load.dropping(INCOMING));
+        }
+    }
+
+    /** Begins what is done as a whole or not at all. */
+    void begin() throws QueryException {
+        execute("BEGIN TRANSACTION");
+        inTransaction = true;
+    }
+
+    /** Keeps what has been done since {@link #begin}; without that all is kept already. */
+    void commit() throws QueryException {
+        if (inTransaction) {
+            execute("COMMIT");
+            inTransaction = false;
+        }
+    }
+
+    /** Takes back what has been done since {@link #begin} and was not kept. */
+    void rollBack() {
+        if (inTransaction) {
+            inTransaction = false;
+            try {
+                execute("ROLLBACK");
+            } catch (QueryException _) {
+                // the engine has failed altogether, and why is being told already
+            }
         }
     }
 

@@ -25,9 +25,14 @@ final class EngineErrors {
         String message = error.getOrDefault("exception_message", said);
         int position = position(error.get("position"));
         return new QueryException(
-                kind(error.getOrDefault("exception_type", "")),
+                isBeyondIt(message) ? Kind.STATEMENT : kind(error.getOrDefault("exception_type", "")),
                 oneLine(message),
                 sql == null || position < 0 ? -1 : charOffset(sql, position));
+    }
+
+    /** Whether the engine stumbled over something that it does not know how to do: it takes that for a failure of its own. */
+    private static boolean isBeyondIt(String message) {
+        return message.contains("Cannot copy BoundSubqueryExpression");
     }
 
     private static Kind kind(String type) {

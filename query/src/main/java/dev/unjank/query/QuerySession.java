@@ -4,12 +4,8 @@ import dev.unjank.query.QueryException.Kind;
 import dev.unjank.query.front.Column;
 import dev.unjank.query.front.PerfettoSql;
 import dev.unjank.query.front.PerfettoSqlException;
-import dev.unjank.query.front.SpanJoinPlan;
 import dev.unjank.query.front.SqlType;
 import dev.unjank.query.front.Step;
-import dev.unjank.query.span.JoinedSpans;
-import dev.unjank.query.span.SpanJoin;
-import dev.unjank.query.span.Spans;
 import dev.unjank.trace.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -125,9 +121,8 @@ public final class QuerySession implements AutoCloseable {
         try (Watchdog dog = Watchdog.watch(engine, timeout)) {
             watchdog = dog;
             try {
-                for (Step step : language.translate(text)) {
-                    dog.check();
-                    run(step, asker);
+                for (List<Step> statement : language.translate(text)) {
+                    run(statement, asker, dog);
                 }
             } catch (PerfettoSqlException e) {
                 throw new QueryException(String.valueOf(e.getMessage()), e.offset());
@@ -136,16 +131,40 @@ public final class QuerySession implements AutoCloseable {
             } finally {
                 watchdog = null;
             }
+        } finally {
+            engine.rollBack(); // when nobody interrupts any more
         }
     }
 
-    private void run(Step step, Asker asker) throws QueryException {
-        tables.load(step.tables());
+    /** Does all steps of a statement; if one fails, it is as if none had been done. */
+    private void run(List<Step> statement, Asker asker, Watchdog dog) throws QueryException {
+        boolean done = false;
+        try {
+            dog.check();
+            for (Step step : statement) {
+                tables.load(step.tables());
+            }
+            if (statement.size() > 1) {
+                engine.begin();
+            }
+            for (Step step : statement) {
+                run(step, asker, dog);
+            }
+            engine.commit();
+            done = true;
+        } finally {
+            if (!done) {
+                language.forget(statement.getFirst());
+            }
+        }
+    }
+
+    private void run(Step step, Asker asker, Watchdog dog) throws QueryException {
         try {
             switch (step.kind()) {
                 case COMMAND -> engine.execute(step.sql());
                 case QUERY -> asker.ask(step);
-                case SPAN_JOIN -> join(step.spanJoin());
+                case SPAN_JOIN -> SpanTable.make(step.spanJoin(), engine, dog::isInterrupted);
             }
         } catch (QueryException e) {
             throw e.kind() == Kind.STATEMENT ? placed(step, e) : e;
@@ -155,29 +174,6 @@ public final class QuerySession implements AutoCloseable {
     private QueryException placed(Step step, QueryException e) {
         PerfettoSqlException placed = language.failed(step, String.valueOf(e.getMessage()), e.offset());
         return new QueryException(String.valueOf(placed.getMessage()), placed.offset());
-    }
-
-    private void join(SpanJoinPlan plan) throws QueryException {
-        JoinedSpans joined = SpanJoin.join(
-                plan.kind(), spans(plan.left()), plan.leftPartitioned(), spans(plan.right()), plan.rightPartitioned());
-        String columns = "ts INT, dur INT, part INT, left_row INT, right_row INT";
-        TableDefinition result = TableDefinition.table(
-                plan.into(),
-                columns,
-                arena -> new NativeTable(arena, joined.size())
-                        .longs("ts", joined::ts)
-                        .longs("dur", joined::dur)
-                        .longs("part", joined::partition)
-                        .longs("left_row", JoinedSpans.NO_ROW, joined::leftRow)
-                        .longs("right_row", JoinedSpans.NO_ROW, joined::rightRow));
-        engine.execute("DROP TABLE IF EXISTS " + Sql.name(plan.into()));
-        engine.create(result, BulkLoad.ARROW);
-    }
-
-    private Spans spans(String query) throws QueryException {
-        Spans spans = new Spans(1 << 10);
-        engine.read(query, row -> spans.add(row[0], row[1], row[2], row[3]));
-        return spans;
     }
 
     /** Stops what runs; it then fails as {@link QueryException.Kind#INTERRUPTED}. Any thread; without effect if nothing runs. */

@@ -36,12 +36,19 @@ final class SchedTables {
                 .texts("state", texts.states(), row -> SharedTexts.idOf(states.state(row)))
                 .ints("io_wait", -1, row -> ioWait(states, row))
                 .texts("blocked_function", states::blockedFunction)
-                .with("waker_utid", Layout.INT32, states.columns().waker().segment(), -1);
+                .with("waker_utid", Layout.INT32, states.columns().waker().segment(), -1)
+                .ints("waker_id", -1, row -> waker(states, row));
     }
 
     /** As Perfetto has it: only who runs is on a CPU. */
     private static int cpu(ThreadStates states, int row) {
         return states.state(row) == SchedState.RUNNING ? states.cpu(row) : -1;
+    }
+
+    /** In which of its own states the thread was that woke this one. */
+    private static int waker(ThreadStates states, int row) {
+        int utid = states.waker(row);
+        return utid < 0 ? -1 : states.at(utid, states.ts(row));
     }
 
     /** Known of sleeps that the kernel calls uninterruptible, where it says so. */

@@ -48,6 +48,16 @@ final class Watchdog implements AutoCloseable {
         }
     }
 
+    /** Whether an end was asked for. */
+    boolean isInterrupted() {
+        lock.lock();
+        try {
+            return interrupted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Fails if an end was asked for. */
     void check() throws QueryException {
         lock.lock();

@@ -112,13 +112,18 @@ class BulkLoadTest {
     }
 
     @Test
-    void wholeNumbersCanBeReadInAHurry() throws QueryException {
-        List<String> seen = new ArrayList<>();
-        engine.read(
-                "SELECT range, CASE WHEN range % 2 = 0 THEN range * 10 END FROM range(5)",
-                row -> seen.add(row[0] + " " + row[1]));
+    void numbersCanBeReadInAHurry() throws QueryException {
+        NumberColumns read = engine.read(
+                "SELECT CAST(range - 9223372036854775808 AS BIGINT) AS a, CASE WHEN range % 2 = 0 THEN range * 0.5e0 END AS b,"
+                        + " CASE WHEN range > 0 THEN CAST(range - 9223372036854775808 AS BIGINT) END AS c FROM range(200000)");
 
-        assertThat(seen).containsExactly("0 0", "2 20", "4 40");
+        assertThat(read.size()).isEqualTo(200_000);
+        assertThat(read.values(0)).startsWith(Long.MIN_VALUE, Long.MIN_VALUE + 1);
+        assertThat(Double.longBitsToDouble(read.values(1)[199_998])).isEqualTo(99_999.0);
+        assertThat(Double.longBitsToDouble(read.values(1)[199_999])).isNaN();
+        assertThat(read.none(0)).isEqualTo(Long.MIN_VALUE + 200_000);
+        assertThat(read.none(2)).isEqualTo(Long.MIN_VALUE);
+        assertThat(read.values(2)).startsWith(Long.MIN_VALUE, Long.MIN_VALUE + 1);
     }
 
     private List<String> all(String sql) throws QueryException {

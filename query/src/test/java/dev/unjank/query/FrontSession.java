@@ -1,6 +1,9 @@
 package dev.unjank.query;
 
 import dev.unjank.trace.Trace;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +27,11 @@ public final class FrontSession implements AutoCloseable {
         return QuerySession.engine(new EngineOptions(0, 2, null, null));
     }
 
+    /** Limits how long a text may take. */
+    public void setTimeout(Duration timeout) {
+        session.setTimeout(timeout);
+    }
+
     /** The results of all queries in a text: rows of fields as in the expected tables, the heading first. */
     public List<List<String>> results(String text) throws QueryException {
         List<List<String>> results = new ArrayList<>();
@@ -38,6 +46,15 @@ public final class FrontSession implements AutoCloseable {
             throw new AssertionError(results.size() + " results");
         }
         return results.getFirst();
+    }
+
+    /** What {@code --format csv} writes for a text, line by line. */
+    public List<String> csv(String text) throws QueryException {
+        StringWriter csv = new StringWriter();
+        PrintWriter out = new PrintWriter(csv);
+        session.run(text, ResultWriter.csv(out));
+        out.flush();
+        return csv.toString().lines().toList();
     }
 
     private static List<String> lines(Rows rows) throws QueryException {

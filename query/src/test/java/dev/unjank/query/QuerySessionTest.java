@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,30 @@ class QuerySessionTest {
     }
 
     @Test
+    void tablesAreLoadedOnlyWhenAStatementNamesThem() throws QueryException {
+        Engine engine = QuerySession.engine(EngineOptions.DEFAULT);
+        try (QuerySession lazy = QuerySession.open(engine, trace)) {
+            csv(lazy, "SELECT 1 AS a");
+            assertThat(tablesOf(engine)).isEmpty();
+            csv(lazy, "SELECT count(*) AS n FROM thread_state");
+            csv(lazy, "SELECT count(*) AS n FROM thread_state JOIN thread USING (utid)");
+            assertThat(tablesOf(engine))
+                    .allMatch(name -> name.startsWith("thread"))
+                    .hasSize(2);
+        }
+    }
+
+    private static List<String> tablesOf(Engine engine) throws QueryException {
+        List<String> names = new ArrayList<>();
+        try (Rows rows = engine.run("SELECT table_name FROM duckdb_tables()")) {
+            while (rows.next()) {
+                names.add(String.valueOf(rows.get(0)));
+            }
+        }
+        return names;
+    }
+
+    @Test
     void severalResultsOfOneText() throws QueryException {
         assertThat(csv("SELECT 1 AS a; CREATE VIEW v AS SELECT 2 AS b; SELECT * FROM v;"))
                 .isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
@@ -86,6 +111,99 @@ class QuerySessionTest {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv("SELECT 9223372036854775807 + id FROM slice"))
                 .withMessageStartingWith("line 1, column ");
+    }
+
+    private void refused(String text, String message) {
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv(text))
+                .withMessage(message)
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.STATEMENT));
+    }
+
+    @Test
+    void aMistakeThatShowsWhileAStatementRunsIsToldWhereItCanHaveBeen() throws QueryException {
+        refused(
+                "SELECT 1 * 2,\n  9223372036854775807 + id FROM slice WHERE id > 0",
+                "line 2, column 23: integer overflow in an addition");
+        refused(
+                "SELECT ts - 1,\n  -9223372036854775807 - id - 1 FROM slice WHERE id > 0",
+                "line 1, column 11: integer overflow in a subtraction, here or at 3 other places");
+        refused("SELECT 1,\n sum(9223372036854775807) AS x FROM slice", "line 2, column 2: integer overflow in a sum");
+        refused(
+                "SELECT name FROM slice WHERE name\nREGEXP name || '['",
+                "line 2, column 1: bad regular expression: missing ]: [");
+    }
+
+    @Test
+    void aMistakeInAFunctionIsToldWhereItIsCalled() throws QueryException {
+        csv("CREATE PERFETTO FUNCTION f(x INT) RETURNS INT AS SELECT $x + 9223372036854775807;"
+                + "CREATE PERFETTO FUNCTION g(x INT) RETURNS INT AS SELECT f($x)");
+        refused(
+                "SELECT 1,\n  g(id) FROM slice",
+                "line 2, column 3: integer overflow in an addition (in f, line 1, column 60)");
+    }
+
+    @Test
+    void aStatementThatFailsHasChangedNothing() throws QueryException {
+        csv("CREATE PERFETTO TABLE kept AS SELECT 5 AS a; CREATE VIEW seen AS SELECT a FROM kept");
+        String overflow = "SELECT 9223372036854775807 + id AS a FROM slice";
+        for (String what : List.of("TABLE kept", "VIEW seen")) {
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(
+                            () -> csv("CREATE OR REPLACE PERFETTO " + what + " AS " + overflow + " UNION SELECT nope"));
+        }
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv("CREATE OR REPLACE PERFETTO TABLE kept AS " + overflow));
+        assertThat(csv("SELECT a FROM kept")).isEqualTo("\"a\"\n5\n");
+        assertThat(csv("SELECT a FROM seen")).isEqualTo("\"a\"\n5\n");
+    }
+
+    @Test
+    void tablesOfModulesAreMadeAgainAfterAFailure() throws QueryException {
+        csv("INCLUDE PERFETTO MODULE android.monitor_contention");
+        for (int i = 0; i < 2; i++) {
+            refused(
+                    "SELECT 9223372036854775807 + dur AS a FROM android_monitor_contention",
+                    "line 1, column 28: integer overflow in an addition");
+        }
+        assertThat(csv("SELECT count(*) > 0 AS some FROM android_monitor_contention"))
+                .isEqualTo("\"some\"\n1\n");
+    }
+
+    @Test
+    void whatIsNotReadFromTracesIsSaid() {
+        refused(
+                "SELECT * FROM android_logs",
+                "line 1, column 15: no such table: android_logs: log messages are not read from traces");
+        refused(
+                "INCLUDE PERFETTO MODULE chrome.event_latency",
+                "line 1, column 25: no such module: chrome.event_latency: Perfetto has it, this library has not");
+    }
+
+    @Test
+    void spansOfAllKindsOfColumnsAreJoined() throws QueryException {
+        assertThat(csv("""
+                        CREATE PERFETTO TABLE a AS
+                        SELECT 0 AS ts, 10 AS dur, 1 AS p, 'x' AS name, 1.5 AS r, NULL AS nothing, 9223372036854775807 AS most
+                        UNION ALL SELECT 20, 10, 1, NULL, NULL, NULL, -9223372036854775808;
+                        CREATE PERFETTO VIEW b AS SELECT 5 AS ts, 10 AS dur, 1 AS p, 7 AS n, x'41' AS bytes;
+                        CREATE VIRTUAL TABLE j USING SPAN_OUTER_JOIN(a PARTITIONED p, b PARTITIONED p);
+                        SELECT ts, dur, p, name, r, nothing, most, n, hex(bytes) AS bytes FROM j ORDER BY ts;
+                        DROP TABLE j;
+                        CREATE VIRTUAL TABLE j USING SPAN_LEFT_JOIN(a, b PARTITIONED p);
+                        SELECT ts, name, n FROM j ORDER BY ts;
+                        """)).isEqualTo("""
+                        "ts","dur","p","name","r","nothing","most","n","bytes"
+                        0,5,1,"x",1.500000,"[NULL]",9223372036854775807,"[NULL]","[NULL]"
+                        5,5,1,"x",1.500000,"[NULL]",9223372036854775807,7,"41"
+                        10,5,1,"[NULL]","[NULL]","[NULL]","[NULL]",7,"41"
+                        20,10,1,"[NULL]","[NULL]","[NULL]",-9223372036854775808,"[NULL]","[NULL]"
+
+                        "ts","name","n"
+                        0,"x","[NULL]"
+                        5,"x",7
+                        20,"[NULL]","[NULL]"
+                        """);
     }
 
     @Test
@@ -190,6 +308,24 @@ class QuerySessionTest {
 
         session.setTimeout(null);
         assertThat(csv("SELECT 1 AS a")).isEqualTo("\"a\"\n1\n");
+    }
+
+    /** Each of many partitions meets each of many spans without one, and none of them overlap. */
+    @Test
+    void aTimeLimitStopsAJoinOfSpansToo() throws QueryException {
+        String many =
+                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT a.i * 301 + b.i AS i"
+                        + " FROM n AS a, n AS b";
+        csv("CREATE PERFETTO TABLE early AS SELECT i AS ts, 1 AS dur FROM (" + many + ");"
+                + "CREATE PERFETTO TABLE late AS SELECT i + 1000000000 AS ts, 1 AS dur, i AS part FROM (" + many + ")");
+        session.setTimeout(Duration.ofMillis(50));
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv("CREATE VIRTUAL TABLE j USING SPAN_JOIN(late PARTITIONED part, early)"))
+                .withMessage("stopped after 50 ms, its time limit");
+        session.setTimeout(null);
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> csv("SELECT * FROM j"))
+                .withMessageContaining("no such table: j");
     }
 
     @Test

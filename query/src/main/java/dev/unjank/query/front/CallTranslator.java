@@ -39,7 +39,7 @@ final class CallTranslator {
         List<Code> arguments = expressions.translate(call.arguments(), scope);
         Code code =
                 function == null ? Functions.call(call.at(), name, arguments) : written(call.at(), function, arguments);
-        return new Code(translation.marks.mark(call.at()) + code.sql(), code.type(), code.affinity());
+        return new Code(translation.mark(call.at()) + code.sql(), code.type(), code.affinity());
     }
 
     private Code aggregate(Expr.Call call, boolean aggregate, Scope scope) {
@@ -80,7 +80,7 @@ final class CallTranslator {
         Aggregates.Tail tail =
                 new Aggregates.Tail(call.distinct() ? "DISTINCT " : "", orderBy(call.order(), scope), after.toString());
         Code code = Aggregates.code(call, arguments, tail);
-        return new Code(translation.marks.mark(call.at()) + code.sql(), code.type(), false);
+        return new Code(translation.mark(call.at()) + code.sql(), code.type(), false);
     }
 
     private String window(Token at, Expr.Window window, Scope scope, int depth) {
@@ -144,12 +144,13 @@ final class CallTranslator {
     /** A call of a function written in SQL: its body in the place of the call. */
     private Code written(Token call, Catalog.Function function, List<Code> arguments) {
         Scope scope = bodyScope(call, function, arguments);
-        Code code;
-        if (function.body().first() instanceof Query.Select select && isExpression(function.body(), select)) {
-            code = expressions.translate(((Query.Column) select.items().getFirst()).value(), scope);
-        } else {
-            code = ExpressionTranslator.scalar(call, queries.query(function.body(), scope));
-        }
+        Query body = function.body();
+        Code code = body.first() instanceof Query.Select select && isExpression(body, select)
+                ? translation.inPlaceOf(
+                        call,
+                        () -> expressions.translate(
+                                ((Query.Column) select.items().getFirst()).value(), scope))
+                : ExpressionTranslator.scalar(call, translation.inPlaceOf(call, () -> queries.query(body, scope)));
         SqlType type = function.type() == null ? SqlType.ANY : function.type();
         if (type == SqlType.ANY) {
             return code.type() == SqlType.TEXT ? new Code(code.sql(), SqlType.ANY, code.affinity()) : code;

@@ -17,8 +17,12 @@ final class Catalog {
         VIEW
     }
 
-    /** A table or a view; {@code lasting} if no statement can drop it. */
-    record Relation(String name, Kind kind, List<Column> columns, boolean lasting) {
+    /** A table or a view; {@code lasting} if no statement can drop it. The tables {@code parts} are there for it alone. */
+    record Relation(String name, Kind kind, List<Column> columns, boolean lasting, List<String> parts) {
+        Relation(String name, Kind kind, List<Column> columns, boolean lasting) {
+            this(name, kind, columns, lasting, List.of());
+        }
+
         String sql() {
             return Names.quoted(name);
         }

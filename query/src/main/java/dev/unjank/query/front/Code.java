@@ -54,7 +54,16 @@ record Code(String sql, SqlType type, boolean affinity) {
     Code integer() {
         return switch (type) {
             case INT -> isWide() ? this : new Code("CAST(" + sql + " AS BIGINT)", SqlType.INT, affinity);
-            case REAL -> new Code("CAST(trunc(" + sql + ") AS BIGINT)", SqlType.INT, false);
+            case REAL ->
+                // what is beyond the integers becomes the last of them
+                new Code(
+                        Once.in(
+                                sql,
+                                v -> "CAST(coalesce(TRY_CAST(trunc(" + v + ") AS BIGINT), CASE WHEN " + v
+                                        + " > 0 THEN 9223372036854775807 WHEN " + v
+                                        + " < 0 THEN -9223372036854775808 END) AS BIGINT)"),
+                        SqlType.INT,
+                        false);
             case TEXT, ANY -> prefix("'^\\s*[-+]?[0-9]+'", SqlType.INT);
             case BOOL, NULL, BLOB -> number();
         };
@@ -68,8 +77,11 @@ record Code(String sql, SqlType type, boolean affinity) {
 
     /** The number that a text begins with, 0 if it begins with none. */
     private Code prefix(String pattern, SqlType wanted) {
-        String number = "TRY_CAST(trim(regexp_extract(" + sql + ", " + pattern + ")) AS " + wanted.sql() + ")";
-        return of("coalesce(" + number + ", CASE WHEN " + sql + " IS NOT NULL THEN 0 END)", wanted);
+        String number = Once.in(
+                sql,
+                v -> "coalesce(TRY_CAST(trim(regexp_extract(" + v + ", " + pattern + ")) AS " + wanted.sql()
+                        + "), CASE WHEN " + v + " IS NOT NULL THEN 0 END)");
+        return of(number, wanted);
     }
 
     Code real() {

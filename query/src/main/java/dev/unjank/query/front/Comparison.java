@@ -1,5 +1,6 @@
 package dev.unjank.query.front;
 
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ final class Comparison {
         if (left.type() == SqlType.BOOL && right.type() == SqlType.BOOL) {
             return truth(left.sql(), operator, right.sql());
         }
+        if (left.type() == SqlType.NULL || right.type() == SqlType.NULL) {
+            return Code.truth("CAST(NULL AS BOOLEAN)");
+        }
         Code a = left.value();
         Code b = right.value();
         if (a.type().isNumber() && b.type().isText()) {
@@ -30,11 +34,17 @@ final class Comparison {
         if (a.type().isText() && b.type().isNumber()) {
             return numberAndText(b, mirrored(operator), a, true);
         }
-        boolean blob = (a.type() == SqlType.BLOB) != (b.type() == SqlType.BLOB);
-        if (blob && a.type() != SqlType.NULL && b.type() != SqlType.NULL) {
+        if (isBlobAndOther(a, b)) {
             return constantUnlessNull(a, b, holdsForLess(operator) == (b.type() == SqlType.BLOB));
         }
         return truth(a.sql(), operator, b.sql());
+    }
+
+    /** Whether one is of bytes and the other of something else: they are never equal. */
+    static boolean isBlobAndOther(Code a, Code b) {
+        return (a.type() == SqlType.BLOB) != (b.type() == SqlType.BLOB)
+                && a.type() != SqlType.NULL
+                && b.type() != SqlType.NULL;
     }
 
     private static Code truth(String left, String operator, String right) {
@@ -54,12 +64,16 @@ final class Comparison {
         if (!number.affinity() && text.type() == SqlType.TEXT) {
             return constantUnlessNull(number, text, holdsForLess(operator));
         }
-        String cast = "TRY_CAST(" + text.sql() + " AS DOUBLE)";
-        return Code.truth("CASE WHEN " + cast + " IS NOT NULL THEN " + number.sql() + " " + operator + " " + cast
-                        + " WHEN "
-                        + number.sql() + " IS NOT NULL AND " + text.sql() + " IS NOT NULL THEN "
-                        + (holdsForLess(operator) ? "TRUE" : "FALSE") + " END")
-                .inParentheses();
+        return Code.truth(Once.in(
+                List.of(number.sql(), text.sql()),
+                values -> numberAndAnyText(values.getFirst(), operator, values.getLast())));
+    }
+
+    private static String numberAndAnyText(String number, String operator, String text) {
+        String cast = "TRY_CAST(" + text + " AS DOUBLE)";
+        return "(CASE WHEN " + cast + " IS NOT NULL THEN " + number + " " + operator + " " + cast + " WHEN " + number
+                + " IS NOT NULL AND " + text + " IS NOT NULL THEN " + (holdsForLess(operator) ? "TRUE" : "FALSE")
+                + " END)";
     }
 
     /** The number of a literal, as the engine reads it. */
@@ -105,7 +119,7 @@ final class Comparison {
 
     /** SQLite's IS: as equality, but NULL is equal to NULL. */
     static Code same(Code left, Code right) {
-        boolean comparable = left.type().isText() == right.type().isText()
+        boolean comparable = (left.type().isText() == right.type().isText() && !isBlobAndOther(left, right))
                 || left.type() == SqlType.NULL
                 || right.type() == SqlType.NULL;
         Code a = left.value();

@@ -62,8 +62,8 @@ final class Definitions {
         steps.add(Step.query(translation.marks.resolve(sql), columns, translation.tables, at, before));
     }
 
-    void addSpanJoin(SpanJoinPlan plan, Token at) {
-        steps.add(Step.spanJoin(plan, at, before));
+    void addSpanJoin(SpanJoinPlan plan, Translation translation, Token at) {
+        steps.add(Step.spanJoin(plan, translation.tables, at, before));
     }
 
     int nextSpanJoin() {
@@ -71,6 +71,11 @@ final class Definitions {
     }
 
     // Names
+
+    boolean isView(Token name) {
+        Catalog.Relation relation = catalog.relations.get(Scope.lower(name.text()));
+        return relation != null && relation.kind() == Catalog.Kind.VIEW;
+    }
 
     boolean hasRelation(String name) {
         String key = Scope.lower(name);
@@ -161,7 +166,15 @@ final class Definitions {
     /** Where a name that is not known may be had, or which one was probably meant. */
     private static String hint(String name, Collection<String> known) {
         String module = Modules.homeOf(name);
-        return module == null ? Suggestion.of(name, known) : ": expected INCLUDE PERFETTO MODULE " + module + " before";
+        if (module != null) {
+            return ": expected INCLUDE PERFETTO MODULE " + module + " before";
+        }
+        return absentOr(name, Suggestion.of(name, known));
+    }
+
+    private static String absentOr(String name, String suggestion) {
+        String absent = suggestion.isEmpty() ? Absent.reason(name) : null;
+        return absent == null ? suggestion : ": " + absent;
     }
 
     List<String> functionNames() {
@@ -198,7 +211,7 @@ final class Definitions {
                     at,
                     "no such module: " + pattern
                             + (within.isEmpty()
-                                    ? Suggestion.of(wanted, Modules.names())
+                                    ? absentOr(wanted, Suggestion.of(wanted, Modules.names()))
                                     : ", did you mean " + String.join(" or ", within) + "?"));
         }
         modules.forEach(this::include);

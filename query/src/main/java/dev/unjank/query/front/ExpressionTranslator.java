@@ -159,7 +159,7 @@ final class ExpressionTranslator {
             throw PerfettoSqlException.at(
                     token, "no such column: " + token.text() + Suggestion.of(token.text(), scope.columnNames()));
         }
-        return new Code(translation.marks.mark(token) + code.sql(), code.type(), code.affinity());
+        return new Code(translation.mark(token) + code.sql(), code.type(), code.affinity());
     }
 
     private @Nullable Code unqualified(Token token, Scope from) {

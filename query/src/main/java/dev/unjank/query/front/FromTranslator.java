@@ -50,7 +50,7 @@ final class FromTranslator {
                 return call(new Query.TableCall(name, List.of(), table.alias()), scope);
             }
             Catalog.Relation relation = translation.relation(name);
-            sql = translation.marks.mark(name) + relation.sql();
+            sql = translation.mark(name) + relation.sql();
             columns = relation.columns();
         }
         String alias = translation.names.fresh(shown);
@@ -91,7 +91,7 @@ final class FromTranslator {
         List<Code> arguments = new ArrayList<>();
         call.arguments().forEach(argument -> arguments.add(expressions.translate(argument, scope)));
         Scope body = CallTranslator.bodyScope(call.at(), function, arguments);
-        QueryCode rows = queries.query(function.body(), body, List.of(), true);
+        QueryCode rows = translation.inPlaceOf(call.at(), () -> queries.query(function.body(), body, List.of(), true));
         List<Column> columns = declaredColumns(function, declared, rows);
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         boolean lateral = !scope.sources.isEmpty() && call.arguments().stream().anyMatch(Aggregates::namesColumns);
@@ -121,7 +121,7 @@ final class FromTranslator {
                             + column.type().sql() + ") AS " + field;
                 })
                 .collect(Collectors.joining(", "));
-        String sql = translation.marks.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
+        String sql = translation.mark(name) + "SELECT " + items + " FROM " + file.sql() + " AS " + source;
         String shown = call.alias() == null ? call.at().text() : call.alias().text();
         return nested(new QueryCode(sql, file.columns(), false), shown, scope, "");
     }

@@ -29,7 +29,16 @@ final class Functions {
         text("reverse", 1, 1, "reverse({0})");
         textTo("unicode", 1, SqlType.INT, "CAST(unicode({0}) AS BIGINT)");
         textTo("instr", 2, SqlType.INT, "CAST(instr({0}, {1}) AS BIGINT)");
-        textTo("unhex", 1, SqlType.BLOB, "TRY(unhex({0}))");
+        put(
+                "unhex",
+                1,
+                1,
+                (call, a) -> Code.of(
+                        Once.in(
+                                a.getFirst().text().sql(),
+                                v -> "(CASE WHEN regexp_full_match(" + v + ", '([0-9a-fA-F][0-9a-fA-F])*') THEN unhex("
+                                        + v + ") END)"),
+                        SqlType.BLOB));
         text("base64_encode", 1, 1, "to_base64(encode({0}))");
         textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
         textTo("like", 2, SqlType.BOOL, "({1} ILIKE {0})");
@@ -67,7 +76,8 @@ final class Functions {
                         "round(" + a.getFirst().real().sql() + ", "
                                 + (a.size() == 1
                                         ? "0"
-                                        : "CAST(greatest(" + a.get(1).integer().sql() + ", 0) AS INTEGER)")
+                                        : "CAST(least(greatest("
+                                                + a.get(1).integer().sql() + ", 0), 30) AS INTEGER)")
                                 + ")",
                         SqlType.REAL));
         put("abs", 1, 1, (call, a) -> {
@@ -121,8 +131,7 @@ final class Functions {
                         ? Code.of("''", SqlType.TEXT)
                         : Code.of(
                                 a.stream()
-                                        .map(code ->
-                                                "chr(CAST(" + code.integer().sql() + " AS INTEGER))")
+                                        .map(code -> character(code.integer().sql()))
                                         .collect(Collectors.joining(" || ", "(", ")")),
                                 SqlType.TEXT));
         put(
@@ -268,40 +277,49 @@ final class Functions {
         return sql.toString();
     }
 
+    /** What is no character becomes the one that stands for that. */
+    private static String character(String number) {
+        return Once.in(
+                number,
+                n -> "chr(CAST(CASE WHEN " + n + " NOT BETWEEN 0 AND 1114111 OR " + n
+                        + " BETWEEN 55296 AND 57343 THEN 65533 ELSE " + n + " END AS INTEGER))");
+    }
+
     /** SQLite's positions: from 1, from the end if negative, and 0 is one before the first. */
     private static Code substring(Token call, List<Code> a) {
         String text = a.getFirst().text().sql();
         String from = a.get(1).integer().sql();
-        if (!isPositiveLiteral(from)) {
-            from = within(from);
-        }
         if (a.size() == 2) {
-            return Code.of(
-                            "CASE WHEN " + from + " = 0 THEN " + text + " ELSE substring(" + text + ", " + from
-                                    + ") END",
-                            SqlType.TEXT)
-                    .inParentheses();
+            return Code.of(Once.in(List.of(text, from), v -> rest(v.getFirst(), v.getLast())), SqlType.TEXT);
         }
         String length = a.get(2).integer().sql();
-        if (!isPositiveLiteral(length)) {
-            length = within(length);
-        }
-        String start = "CASE WHEN " + from + " < 0 THEN length(" + text + ") + " + from + " + 1 ELSE " + from + " END";
-        String first = "CASE WHEN " + length + " < 0 THEN (" + start + ") + " + length + " ELSE " + start + " END";
-        String end = "CASE WHEN " + length + " < 0 THEN " + start + " ELSE (" + start + ") + " + length + " END";
         if (isPositiveLiteral(from) && isPositiveLiteral(length)) {
             return Code.of("substring(" + text + ", " + from + ", " + length + ")", SqlType.TEXT);
         }
         return Code.of(
-                        "CASE WHEN " + from + " IS NOT NULL AND " + length + " IS NOT NULL THEN substring(" + text
-                                + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first
-                                + ", 1), 0)) END",
-                        SqlType.TEXT)
-                .inParentheses();
+                Once.in(List.of(text, from, length), v -> part(v.getFirst(), v.get(1), v.getLast())), SqlType.TEXT);
+    }
+
+    private static String rest(String text, String position) {
+        String from = within(position);
+        return "(CASE WHEN " + position + " = 0 THEN " + text + " ELSE substring(" + text + ", " + from + ") END)";
+    }
+
+    private static String part(String text, String position, String count) {
+        String from = within(position);
+        String length = within(count);
+        String start = "CASE WHEN " + from + " < 0 THEN length(" + text + ") + " + from + " + 1 ELSE " + from + " END";
+        String first = "CASE WHEN " + length + " < 0 THEN (" + start + ") + " + length + " ELSE " + start + " END";
+        String end = "CASE WHEN " + length + " < 0 THEN " + start + " ELSE (" + start + ") + " + length + " END";
+        return "(CASE WHEN " + position + " IS NOT NULL AND " + count + " IS NOT NULL THEN substring(" + text
+                + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first + ", 1), 0)) END)";
     }
 
     /** No text is longer, and no sum of two such numbers overflows. */
     private static String within(String position) {
+        if (isPositiveLiteral(position)) {
+            return position;
+        }
         return "(CASE WHEN " + position + " > 2147483647 THEN 2147483647 WHEN " + position
                 + " < -2147483647 THEN -2147483647 ELSE " + position + " END)";
     }
@@ -345,10 +363,13 @@ final class Functions {
     }
 
     private static Code extreme(String function, List<Code> a) {
-        String anyNull = a.stream().map(code -> code.sql() + " IS NULL").collect(Collectors.joining(" OR "));
-        Code extreme = unified(a, function + "(", ")");
-        return Code.of("CASE WHEN " + anyNull + " THEN NULL ELSE " + extreme.sql() + " END", extreme.type())
-                .inParentheses();
+        SqlType type = type(a);
+        List<String> values = a.stream().map(code -> code.as(type).sql()).toList();
+        String sql = Once.in(
+                values,
+                v -> v.stream().map(value -> value + " IS NULL").collect(Collectors.joining(" OR ", "(CASE WHEN ", ""))
+                        + " THEN NULL ELSE " + function + "(" + String.join(", ", v) + ") END)");
+        return Code.of(sql, type);
     }
 
     private static Code typeOf(Code code) {
@@ -376,6 +397,7 @@ final class Functions {
     private static Code split(Token call, List<Code> a) {
         String parts = "string_split(" + a.getFirst().text().sql() + ", "
                 + a.get(1).text().sql() + ")";
-        return Code.of("list_extract(" + parts + ", " + a.get(2).integer().sql() + " + 1)", SqlType.TEXT);
+        return Code.of(
+                "list_extract(" + parts + ", " + within(a.get(2).integer().sql()) + " + 1)", SqlType.TEXT);
     }
 }

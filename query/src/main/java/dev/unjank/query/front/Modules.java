@@ -66,7 +66,8 @@ final class Modules {
         return new SourceText(module, text(module.replace('.', '/') + ".sql"));
     }
 
-    private static String text(String file) {
+    /** A file that lies beside the modules. */
+    static String text(String file) {
         try (InputStream in = Modules.class.getResourceAsStream(FOLDER + file)) {
             if (in == null) {
                 throw new IllegalStateException("the standard library lacks " + file);

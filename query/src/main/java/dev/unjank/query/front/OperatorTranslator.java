@@ -34,7 +34,10 @@ final class OperatorTranslator {
             case "IS NULL" -> Code.truth("(" + operand.sql() + " IS NULL)");
             case "NOT NULL" -> Code.truth("(" + operand.sql() + " IS NOT NULL)");
             case "-" ->
-                Code.of("(-" + operand.number().sql() + ")", operand.number().type());
+                Code.of(
+                        "(" + translation.mark(unary.at()) + "-"
+                                + operand.number().sql() + ")",
+                        operand.number().type());
             case "~" -> Code.of("(~" + operand.integer().sql() + ")", SqlType.INT);
             default -> Code.of(operand.sql(), operand.type());
         };
@@ -48,7 +51,7 @@ final class OperatorTranslator {
                 binary.left() instanceof Expr.Collate c ? c : binary.right() instanceof Expr.Collate c ? c : null;
         Code left = collated(expressions.translate(binary.left(), scope), collation);
         Code right = collated(expressions.translate(binary.right(), scope), collation);
-        String mark = translation.marks.mark(binary.at());
+        String mark = translation.mark(binary.at());
         return switch (binary.operator()) {
             case "AND", "OR" ->
                 Code.truth("(" + left.condition() + " " + binary.operator() + " " + right.condition() + ")");
@@ -88,11 +91,15 @@ final class OperatorTranslator {
 
     /** Bits that leave are gone, a negative distance is one the other way, and to the right the sign comes in. */
     private static Code shift(Code value, boolean left, Code distance) {
-        String by = distance.sql();
-        String to = left ? leftward(value.sql(), by) : rightward(value.sql(), by);
-        String back = left ? rightward(value.sql(), "(-" + by + ")") : leftward(value.sql(), "(-" + by + ")");
         return Code.of(
-                "(CASE WHEN " + by + " >= 0 THEN " + to + " WHEN " + by + " < 0 THEN " + back + " END)", SqlType.INT);
+                Once.in(List.of(value.sql(), distance.sql()), v -> shift(v.getFirst(), left, v.getLast())),
+                SqlType.INT);
+    }
+
+    private static String shift(String value, boolean left, String by) {
+        String to = left ? leftward(value, by) : rightward(value, by);
+        String back = left ? rightward(value, "(-" + by + ")") : leftward(value, "(-" + by + ")");
+        return "(CASE WHEN " + by + " >= 0 THEN " + to + " WHEN " + by + " < 0 THEN " + back + " END)";
     }
 
     private static String leftward(String value, String by) {
@@ -162,7 +169,9 @@ final class OperatorTranslator {
         Code truth = switch (match.operator()) {
             case "LIKE" -> Patterns.like(value, pattern, escape);
             case "GLOB" -> Patterns.glob(value, pattern);
-            default -> Patterns.regexp(value, pattern);
+            default ->
+                Code.truth("(" + translation.mark(match.at())
+                        + Patterns.regexp(value, pattern).sql() + ")");
         };
         return negated(match.not(), truth);
     }
@@ -226,6 +235,13 @@ final class OperatorTranslator {
         Code value = expressions.translate(in.operand(), scope).value();
         SqlType type = rows.columns().getFirst().type();
         boolean mixed = value.type().isText() != type.isText() && value.type() != SqlType.NULL && type != SqlType.NULL;
+        if (Comparison.isBlobAndOther(value, Code.of("", type))) {
+            String alias = translation.names.fresh("items");
+            return negated(
+                    in.not(),
+                    Code.truth("(CASE WHEN " + value.sql() + " IS NOT NULL THEN 0 END IN (SELECT CASE WHEN " + alias
+                            + ".item IS NOT NULL THEN 1 END FROM (" + rows.sql() + ") AS " + alias + "(item)))"));
+        }
         if (!mixed) {
             return negated(in.not(), Code.truth("(" + value.sql() + " IN (" + rows.sql() + "))"));
         }

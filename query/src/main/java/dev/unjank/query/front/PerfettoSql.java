@@ -2,6 +2,7 @@ package dev.unjank.query.front;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,20 +40,23 @@ public final class PerfettoSql {
      * What to do for a text of statements. Either all of it is right, and what it defines is remembered, or nothing of it is done.
      *
      * @param text statements, with a semicolon after each but the last
-     * @return the steps, in order
+     * @return for each statement that asks something of the engine the steps to it, in order: all of them or none are to be done
      * @throws PerfettoSqlException if a statement is wrong
      */
-    public List<Step> translate(String text) {
+    public List<List<Step>> translate(String text) {
         Catalog before = definitions.catalog().copy();
-        List<Step> steps = new ArrayList<>();
+        List<List<Step>> statements = new ArrayList<>();
         try {
             for (List<Token> tokens : Lexer.statements(new SourceText(null, text))) {
                 definitions.beginStatement();
                 Statement statement = definitions.parse(tokens);
                 new StatementTranslator(definitions, false).define(statement);
-                steps.addAll(definitions.takeSteps());
+                List<Step> steps = definitions.takeSteps();
+                if (!steps.isEmpty()) {
+                    statements.add(steps);
+                }
             }
-            return steps;
+            return statements;
         } catch (PerfettoSqlException e) {
             definitions.takeSteps();
             definitions.restore(before);
@@ -61,7 +65,16 @@ public final class PerfettoSql {
     }
 
     /**
-     * What to tell of a step that the engine refused. What its statement defined, and all statements behind it, is forgotten.
+     * Forgets what a statement has defined, and all statements behind it: it has not been done.
+     *
+     * @param step any of its steps
+     */
+    public void forget(Step step) {
+        definitions.restore(step.before());
+    }
+
+    /**
+     * What to tell of a step that the engine refused. Its statement is forgotten as by {@link #forget}.
      *
      * @param step the step
      * @param message what the engine said
@@ -69,9 +82,27 @@ public final class PerfettoSql {
      * @return the mistake, placed in the user's text
      */
     public PerfettoSqlException failed(Step step, String message, int offset) {
-        definitions.restore(step.before());
-        Token at = offset < 0 ? step.at() : step.marked().at(offset, step.at());
-        return PerfettoSqlException.at(at, EngineMessages.plain(message));
+        forget(step);
+        EngineMessages.Said said = EngineMessages.plain(message);
+        if (offset >= 0) {
+            return PerfettoSqlException.at(step.marked().at(offset, step.at()), said.message());
+        }
+        // what fails while a statement runs has no place: it is where something can fail so, or in a view
+        List<Token> suspects = tokens(step, token -> said.culprits().contains(Scope.lower(token.text())));
+        if (suspects.isEmpty()) {
+            suspects = tokens(step, definitions::isView);
+        }
+        if (suspects.isEmpty()) {
+            return PerfettoSqlException.at(step.at(), said.message());
+        }
+        int others = suspects.size() - 1;
+        String elsewhere =
+                others == 0 ? "" : ", here or at " + others + (others == 1 ? " other place" : " other places");
+        return PerfettoSqlException.at(suspects.getFirst(), said.message() + elsewhere);
+    }
+
+    private static List<Token> tokens(Step step, Predicate<Token> wanted) {
+        return step.marked().tokens().stream().filter(wanted).distinct().toList();
     }
 
     /**

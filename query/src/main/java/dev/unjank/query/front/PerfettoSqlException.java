@@ -13,9 +13,22 @@ public final class PerfettoSqlException extends RuntimeException {
     private final int column;
     private final int offset;
 
-    private PerfettoSqlException(SourceText source, int offset, String what, @Nullable Throwable cause) {
+    /** What is wrong; null for a mistake that is no token. */
+    private final transient @Nullable Token token;
+
+    private final String what;
+
+    private PerfettoSqlException(
+            SourceText source,
+            int offset,
+            String what,
+            String where,
+            @Nullable Token token,
+            @Nullable Throwable cause) {
         SourceText.Place place = source.place(offset);
-        super("line " + place.line() + ", column " + place.column() + ": " + what, cause);
+        super("line " + place.line() + ", column " + place.column() + ": " + what + where, cause);
+        this.token = token;
+        this.what = what;
         this.line = place.line();
         this.column = place.column();
         this.offset = offset;
@@ -52,21 +65,27 @@ public final class PerfettoSqlException extends RuntimeException {
         return at(token, what, null);
     }
 
-    /** A mistake inside a module or a macro is shown where the user named it, and says where it really is. */
+    /** The same, in a body that a call has brought here. */
+    PerfettoSqlException broughtBy(Token call) {
+        return token == null || token.root().equals(call.root()) ? this : at(token.broughtBy(call), what, getCause());
+    }
+
+    /** A mistake inside a module, a macro or a function is shown where the user named it, and says where it really is. */
     static PerfettoSqlException at(Token token, String what, @Nullable Throwable cause) {
         Token root = token.root();
         String where = "";
         if (token.site() != null || root.source().module() != null) {
             SourceText.Place inner = token.source().place(token.start());
             String module = token.source().module();
-            where = " (" + (module == null ? "in a macro" : "in module " + module) + ", line " + inner.line()
-                    + ", column " + inner.column() + ")";
+            String within = token.site() == null ? "" : token.site().text();
+            where = " (in " + (module == null ? within : "module " + module) + ", line " + inner.line() + ", column "
+                    + inner.column() + ")";
         }
-        return new PerfettoSqlException(root.source(), root.start(), what + where, cause);
+        return new PerfettoSqlException(root.source(), root.start(), what, where, token, cause);
     }
 
     static PerfettoSqlException at(SourceText source, int offset, String what) {
         String where = source.module() == null ? "" : " (in module " + source.module() + ")";
-        return new PerfettoSqlException(source, offset, what + where, null);
+        return new PerfettoSqlException(source, offset, what, where, null, null);
     }
 }

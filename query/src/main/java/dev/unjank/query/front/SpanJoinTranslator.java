@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins of spans into steps: both sides are made tables whose rows have numbers, a walk over both finds which rows share which
- * time, and a view puts their columns together.
+ * Joins of spans into steps: a walk over both sides finds which spans share which time, and makes a table of it with the numbers
+ * of both; a view gives them their names. Texts are not copied: where a side has any, the side is stored, and the view finds
+ * them by the number of their row.
  */
 final class SpanJoinTranslator {
     private final Definitions definitions;
@@ -20,10 +21,94 @@ final class SpanJoinTranslator {
         this.library = library;
     }
 
+    /** What becomes of one side. */
+    private static final class Side {
+        /** The column with the number of a row. */
+        static final String ROW = "#row";
+
+        /** {@code l} or {@code r}: before the names of its columns in the table, and its alias in the view. */
+        private final String letter;
+
+        private final Catalog.Relation relation;
+        private final @Nullable Token partition;
+        private final List<Column> carried;
+
+        /** Where its rows are read from; a table if it has texts. */
+        private String source;
+
+        Side(String letter, Catalog.Relation relation, @Nullable Token partition, @Nullable Token joinedBy) {
+            this.letter = letter;
+            this.relation = relation;
+            this.partition = partition;
+            this.carried = relation.columns().stream()
+                    .filter(column -> carries(column, joinedBy))
+                    .toList();
+            this.source = relation.sql();
+        }
+
+        boolean hasTexts() {
+            return !carried.stream().allMatch(Side::isNumber);
+        }
+
+        private static boolean isNumber(Column column) {
+            return column.type().isNumber() || column.type() == SqlType.NULL;
+        }
+
+        private List<Column> numbers() {
+            return carried.stream().filter(Side::isNumber).toList();
+        }
+
+        private String rowName() {
+            return letter + "_row";
+        }
+
+        SpanJoinPlan.Side plan() {
+            String part = "CAST(0 AS BIGINT)";
+            String where = "";
+            if (partition != null) {
+                Column column = FromTranslator.column(relation.columns(), partition.text());
+                String name = Names.quoted(column == null ? partition.text() : column.name());
+                part = "CAST(" + name + " AS BIGINT)";
+                where = " WHERE " + name + " IS NOT NULL";
+            }
+            StringBuilder items =
+                    new StringBuilder("coalesce(CAST(ts AS BIGINT), 0), coalesce(CAST(dur AS BIGINT), 0), " + part);
+            List<Column> columns = new ArrayList<>();
+            for (Column number : numbers()) {
+                SqlType type = number.type() == SqlType.REAL ? SqlType.REAL : SqlType.INT;
+                items.append(", CAST(" + Names.quoted(number.name()) + " AS " + type.sql() + ")");
+                columns.add(new Column(letter + columns.size(), type));
+            }
+            if (hasTexts()) {
+                items.append(", " + Names.quoted(ROW));
+                columns.add(new Column(rowName(), SqlType.INT));
+            }
+            return new SpanJoinPlan.Side("SELECT " + items + " FROM " + source + where, partition != null, columns);
+        }
+
+        /** What the view has to select. */
+        void addItems(List<String> items) {
+            int number = 0;
+            for (Column column : carried) {
+                String name = Names.quoted(column.name());
+                String from = isNumber(column) ? "s." + letter + number++ : letter + "." + name;
+                items.add(from + " AS " + name);
+            }
+        }
+
+        /** What the view needs besides the table. */
+        String join(boolean always) {
+            return hasTexts()
+                    ? (always ? " JOIN " : " LEFT JOIN ") + source + " AS " + letter + " ON " + letter + "."
+                            + Names.quoted(ROW) + " = s." + rowName()
+                    : "";
+        }
+    }
+
     void create(Statement.CreateSpanJoin join) {
         Translation translation = new Translation(definitions);
-        Catalog.Relation left = translation.relation(join.left().table());
-        Catalog.Relation right = translation.relation(join.right().table());
+        Catalog.Relation leftRelation = translation.relation(join.left().table());
+        Catalog.Relation rightRelation = translation.relation(join.right().table());
         Token leftPartition = join.left().partition();
         Token rightPartition = join.right().partition();
         if (leftPartition != null
@@ -33,64 +118,54 @@ final class SpanJoinTranslator {
                     rightPartition, "expected the same partition column as on the left: " + leftPartition.text());
         }
         Token partition = leftPartition == null ? rightPartition : leftPartition;
-        checkSpans(join.left(), left);
-        checkSpans(join.right(), right);
-        checkCollisions(join, left, right, partition);
+        checkSpans(join.left(), leftRelation);
+        checkSpans(join.right(), rightRelation);
+        checkCollisions(join, leftRelation, rightRelation, partition);
         Statement.IfTaken ifTaken = join.ifNotExists() ? Statement.IfTaken.KEEP : Statement.IfTaken.FAIL;
         if (!statements.makeRoom(join.name(), ifTaken, translation)) {
             return;
         }
         String base = "__unjank_span_" + definitions.nextSpanJoin();
-        String leftTable = stored(left, base + "_left", translation, join.at());
-        String rightTable = stored(right, base + "_right", translation, join.at());
-        definitions.addSpanJoin(
-                new SpanJoinPlan(
-                        SpanJoinKind.named(join.kind()),
-                        spans(leftTable, leftPartition, left),
-                        spans(rightTable, rightPartition, right),
-                        leftPartition != null,
-                        rightPartition != null,
-                        base),
-                join.at());
+        List<String> parts = new ArrayList<>(List.of(base));
+        Side left = new Side("l", leftRelation, leftPartition, partition);
+        Side right = new Side("r", rightRelation, rightPartition, partition);
+        for (Side side : List.of(left, right)) {
+            if (side.hasTexts()) {
+                String table = base + "_" + side.letter;
+                store(side, table, translation, join.at());
+                parts.add(table);
+            }
+        }
+        SpanJoinKind kind = SpanJoinKind.named(join.kind());
+        definitions.addSpanJoin(new SpanJoinPlan(kind, left.plan(), right.plan(), base), translation, join.at());
         List<Column> columns = new ArrayList<>(List.of(new Column("ts", SqlType.INT), new Column("dur", SqlType.INT)));
         List<String> items = new ArrayList<>(List.of("s.ts AS ts", "s.dur AS dur"));
         if (partition != null) {
             columns.add(new Column(partition.text(), SqlType.INT));
             items.add("s.part AS " + Names.quoted(partition.text()));
         }
-        addColumns("l.", left, partition, columns, items);
-        addColumns("r.", right, partition, columns, items);
-        Catalog.Relation result =
-                new Catalog.Relation(Scope.lower(join.name().text()), Catalog.Kind.VIEW, columns, library);
+        for (Side side : List.of(left, right)) {
+            columns.addAll(side.carried);
+            side.addItems(items);
+        }
+        Catalog.Relation result = new Catalog.Relation(
+                Scope.lower(join.name().text()), Catalog.Kind.VIEW, StatementTranslator.held(columns), library, parts);
         definitions.add(
                 "CREATE VIEW " + result.sql() + " AS SELECT " + String.join(", ", items) + " FROM " + Names.quoted(base)
-                        + " AS s LEFT JOIN " + leftTable + " AS l ON l.rowid = s.left_row LEFT JOIN " + rightTable
-                        + " AS r ON r.rowid = s.right_row",
+                        + " AS s" + left.join(kind != SpanJoinKind.OUTER) + right.join(kind == SpanJoinKind.INNER),
                 translation,
                 join.at());
         definitions.catalog().relations.put(result.name(), result);
     }
 
-    /** A table whose rows keep their numbers: what nobody can change is used as it is, anything else copied. */
-    private String stored(Catalog.Relation relation, String name, Translation translation, Token at) {
-        if (relation.kind() == Catalog.Kind.TABLE && relation.lasting()) {
-            return relation.sql();
-        }
-        String table = Names.quoted(name);
-        definitions.add("CREATE OR REPLACE TABLE " + table + " AS SELECT * FROM " + relation.sql(), translation, at);
-        return table;
-    }
-
-    private static String spans(String table, @Nullable Token partition, Catalog.Relation relation) {
-        String part = "0";
-        String where = "";
-        if (partition != null) {
-            Column column = FromTranslator.column(relation.columns(), partition.text());
-            part = Names.quoted(column == null ? partition.text() : column.name());
-            where = " WHERE " + part + " IS NOT NULL";
-        }
-        return "SELECT coalesce(CAST(ts AS BIGINT), 0) AS ts, coalesce(CAST(dur AS BIGINT), 0) AS dur, CAST(" + part
-                + " AS BIGINT) AS part, rowid FROM " + table + where;
+    /** Keeps a side as it is now, in a table whose rows have numbers. */
+    private void store(Side side, String table, Translation translation, Token at) {
+        definitions.add(
+                "CREATE OR REPLACE TABLE " + Names.quoted(table) + " AS SELECT *, row_number() OVER () AS "
+                        + Names.quoted(Side.ROW) + " FROM " + side.relation.sql(),
+                translation,
+                at);
+        side.source = Names.quoted(table);
     }
 
     private static void checkSpans(Statement.SpanInput input, Catalog.Relation relation) {
@@ -152,19 +227,5 @@ final class SpanJoinTranslator {
         return !column.name().equalsIgnoreCase("ts")
                 && !column.name().equalsIgnoreCase("dur")
                 && (partition == null || !column.name().equalsIgnoreCase(partition.text()));
-    }
-
-    private static void addColumns(
-            String alias,
-            Catalog.Relation relation,
-            @Nullable Token partition,
-            List<Column> columns,
-            List<String> items) {
-        for (Column column : relation.columns()) {
-            if (carries(column, partition)) {
-                columns.add(column);
-                items.add(alias + Names.quoted(column.name()) + " AS " + Names.quoted(column.name()));
-            }
-        }
     }
 }

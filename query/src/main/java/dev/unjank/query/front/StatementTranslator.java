@@ -92,12 +92,14 @@ final class StatementTranslator {
             String which = taken == null || taken.lasting() ? " and it cannot be replaced" : "";
             throw PerfettoSqlException.at(name, "there is already a table or view " + name.text() + which);
         }
-        definitions.add(dropSql(taken), translation, name);
+        drop(taken, translation, name);
         return true;
     }
 
-    private static String dropSql(Catalog.Relation relation) {
-        return "DROP " + (relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ") + relation.sql();
+    private void drop(Catalog.Relation relation, Translation translation, Token at) {
+        String what = relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ";
+        definitions.add("DROP " + what + relation.sql(), translation, at);
+        relation.parts().forEach(part -> definitions.add("DROP TABLE " + Names.quoted(part), translation, at));
     }
 
     private void create(
@@ -121,15 +123,24 @@ final class StatementTranslator {
         }
         Catalog.Relation relation = new Catalog.Relation(key(name), kind, held(rows.columns()), library);
         String what = kind == Catalog.Kind.VIEW ? "CREATE VIEW " : "CREATE TABLE ";
-        definitions.add(what + relation.sql() + " AS " + rows.sql(), translation, at);
+        definitions.add(what + relation.sql() + " AS " + typed(rows), translation, at);
         definitions.catalog().relations.put(relation.name(), relation);
     }
 
     /** What a stored column of nothing but NULL is to those who read it. */
-    private static List<Column> held(List<Column> columns) {
+    static List<Column> held(List<Column> columns) {
         return columns.stream()
                 .map(column -> column.type() == SqlType.NULL ? new Column(column.name(), SqlType.INT) : column)
                 .toList();
+    }
+
+    /** A query whose columns of nothing but NULL have that type for the engine too. */
+    private static String typed(QueryCode rows) {
+        String casts = rows.columns().stream()
+                .filter(column -> column.type() == SqlType.NULL)
+                .map(column -> "CAST(" + Names.quoted(column.name()) + " AS BIGINT) AS " + Names.quoted(column.name()))
+                .collect(Collectors.joining(", "));
+        return casts.isEmpty() ? rows.sql() : "SELECT * REPLACE (" + casts + ") FROM (" + rows.sql() + ")";
     }
 
     private void createEmpty(Statement.CreateEmptyTable table) {
@@ -317,7 +328,7 @@ final class StatementTranslator {
             throw cannotDrop(drop);
         }
         // Perfetto drops what a span join made as a table; here it is a view over its result
-        definitions.add(dropSql(relation), new Translation(definitions), drop.at());
+        drop(relation, new Translation(definitions), drop.at());
         catalog.relations.remove(key);
         return true;
     }

@@ -49,9 +49,9 @@ public final class Step {
         return new Step(Kind.QUERY, sql, columns, tables, null, at, before);
     }
 
-    static Step spanJoin(SpanJoinPlan plan, Token at, Catalog before) {
+    static Step spanJoin(SpanJoinPlan plan, Set<String> tables, Token at, Catalog before) {
         return new Step(
-                Kind.SPAN_JOIN, new Marks.Marked("", List.of(), List.of()), List.of(), Set.of(), plan, at, before);
+                Kind.SPAN_JOIN, new Marks.Marked("", List.of(), List.of()), List.of(), tables, plan, at, before);
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.unjank.query.front;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The translation of one statement: what its parts share. */
 final class Translation {
@@ -17,6 +19,9 @@ final class Translation {
 
     /** The engine's own tables that the statement names, itself or through functions. */
     final Set<String> tables = new LinkedHashSet<>();
+
+    /** The call of a function whose body is being translated, null where there is none. */
+    private @Nullable Token caller;
 
     private int depth;
     private int work;
@@ -36,6 +41,25 @@ final class Translation {
 
     void leave() {
         depth--;
+    }
+
+    /** The text to put before what comes from a token. */
+    String mark(Token token) {
+        return marks.mark(caller == null ? token : token.broughtBy(caller));
+    }
+
+    /** Translates the body of a function in the place of a call. Mistakes in it are told at the call. */
+    <T> T inPlaceOf(Token call, Supplier<T> body) {
+        Token before = caller;
+        Token here = before == null ? call : call.broughtBy(before);
+        caller = here;
+        try {
+            return body.get();
+        } catch (PerfettoSqlException e) {
+            throw e.broughtBy(here);
+        } finally {
+            caller = before;
+        }
     }
 
     /** A text that is not too long: functions within functions can grow beyond all bounds. */

@@ -5,18 +5,18 @@ import java.util.Arrays;
 /** What a join of spans gives, as columns in order of partition and time. */
 public final class JoinedSpans {
     /** The row of a side that has no span there. */
-    public static final long NO_ROW = -1;
+    public static final int NO_ROW = -1;
 
     private long[] ts = new long[1024];
     private long[] dur = new long[1024];
     private long[] partition = new long[1024];
-    private long[] leftRow = new long[1024];
-    private long[] rightRow = new long[1024];
+    private int[] leftRow = new int[1024];
+    private int[] rightRow = new int[1024];
     private int size;
 
     JoinedSpans() {}
 
-    void add(long start, long duration, long part, long left, long right) {
+    void add(long start, long duration, long part, int left, int right) {
         int i = size;
         if (i == ts.length) {
             grow();
@@ -83,7 +83,7 @@ public final class JoinedSpans {
      * @param i a number below the size
      * @return as it was added, {@link #NO_ROW} if the left side has no span here
      */
-    public long leftRow(int i) {
+    public int leftRow(int i) {
         return leftRow[i];
     }
 
@@ -93,7 +93,7 @@ public final class JoinedSpans {
      * @param i a number below the size
      * @return as it was added, {@link #NO_ROW} if the right side has no span here
      */
-    public long rightRow(int i) {
+    public int rightRow(int i) {
         return rightRow[i];
     }
 }

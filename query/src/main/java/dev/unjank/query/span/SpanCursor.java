@@ -34,6 +34,9 @@ final class SpanCursor {
     private long end;
     private long partition;
 
+    /** Whether the gap at hand is the last of its partition: spans may lie at any time, so no end of a gap tells. */
+    private boolean lastGap;
+
     // which partitions are absent: from (included) to (excluded)
     private long absentFrom;
     private long absentTo;
@@ -99,12 +102,13 @@ final class SpanCursor {
                 next++;
                 boolean last = exhausted() || (partitioned && spans.partition(next) != partition);
                 end = last ? Long.MAX_VALUE : spans.ts(next);
+                lastGap = last;
                 state = State.GAP;
             }
             case GAP -> {
-                if (end == Long.MAX_VALUE) {
+                if (lastGap) {
                     ts = 0;
-                    absentFrom = partition + 1;
+                    absentFrom = partition == Long.MAX_VALUE ? partition : partition + 1;
                     absentTo = exhausted() ? Long.MAX_VALUE : spans.partition(next);
                     state = State.ABSENT;
                 } else {
@@ -114,12 +118,13 @@ final class SpanCursor {
                 }
             }
             case ABSENT -> {
-                if (absentTo == Long.MAX_VALUE) {
+                if (exhausted()) {
                     state = State.END;
                 } else {
                     partition = absentTo;
                     ts = 0;
                     end = spans.ts(next);
+                    lastGap = false;
                     state = State.GAP;
                 }
             }
@@ -165,7 +170,7 @@ final class SpanCursor {
         return state == State.ABSENT ? absentTo - 1 : partition;
     }
 
-    long row() {
+    int row() {
         return isSpan() ? spans.row(next) : JoinedSpans.NO_ROW;
     }
 }

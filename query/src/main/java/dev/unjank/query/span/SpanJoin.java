@@ -1,5 +1,8 @@
 package dev.unjank.query.span;
 
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
 /**
  * Joins spans of two sides where they overlap, as Perfetto's SPAN_JOIN does. Both sides are walked once, in order of partition
  * and time; whichever ends first goes on. Linear in the spans of both sides, but for a side without partitions that meets
@@ -9,6 +12,8 @@ package dev.unjank.query.span;
  * is not every pair; Perfetto gives the same, and published queries rely on it.
  */
 public final class SpanJoin {
+    private static final int STEPS_BETWEEN_QUESTIONS = 1 << 16;
+
     private final SpanCursor left;
     private final SpanCursor right;
     private final boolean mixed;
@@ -28,10 +33,17 @@ public final class SpanJoin {
      * @param leftPartitioned whether only spans of one partition meet; else the left spans meet those of any
      * @param right the right side's
      * @param rightPartitioned the same for the right side
+     * @param stop whether somebody wants this to end; asked now and then
      * @return the spans of the result in order
+     * @throws CancellationException if it was stopped
      */
     public static JoinedSpans join(
-            SpanJoinKind kind, Spans left, boolean leftPartitioned, Spans right, boolean rightPartitioned) {
+            SpanJoinKind kind,
+            Spans left,
+            boolean leftPartitioned,
+            Spans right,
+            boolean rightPartitioned,
+            BooleanSupplier stop) {
         left.sort();
         right.sort();
         boolean mixed = leftPartitioned != rightPartitioned;
@@ -48,12 +60,15 @@ public final class SpanJoin {
         if (rightGaps && !(mixed && rightPartitioned)) {
             r.treatEndAsAbsent();
         }
-        return new SpanJoin(l, r).sweep();
+        return new SpanJoin(l, r).sweep(stop);
     }
 
-    private JoinedSpans sweep() {
+    private JoinedSpans sweep(BooleanSupplier stop) {
         JoinedSpans joined = new JoinedSpans();
-        while (!isOver()) {
+        for (long steps = 0; !isOver(); steps++) {
+            if (steps % STEPS_BETWEEN_QUESTIONS == 0 && stop.getAsBoolean()) {
+                throw new CancellationException();
+            }
             SpanCursor first = endsFirst();
             if (overlap()) {
                 long start = Math.max(left.ts(), right.ts());

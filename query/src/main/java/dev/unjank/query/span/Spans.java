@@ -7,7 +7,7 @@ public final class Spans {
     private long[] ts;
     private long[] dur;
     private long[] partition;
-    private long[] row;
+    private int[] row;
     private int size;
     private boolean sorted = true;
 
@@ -21,7 +21,7 @@ public final class Spans {
         ts = new long[capacity];
         dur = new long[capacity];
         partition = new long[capacity];
-        row = new long[capacity];
+        row = new int[capacity];
     }
 
     /**
@@ -32,7 +32,7 @@ public final class Spans {
      * @param partition its partition; any number if there are none
      * @param row what the join gives for this span
      */
-    public void add(long ts, long dur, long partition, long row) {
+    public void add(long ts, long dur, long partition, int row) {
         int i = size;
         if (i == this.ts.length) {
             grow();
@@ -78,7 +78,11 @@ public final class Spans {
         ts = picked(ts, order);
         dur = picked(dur, order);
         partition = picked(partition, order);
-        row = picked(row, order);
+        int[] rows = new int[size];
+        for (int i = 0; i < size; i++) {
+            rows[i] = row[order[i]];
+        }
+        row = rows;
         sorted = true;
     }
 
@@ -161,7 +165,7 @@ public final class Spans {
         return partition[i];
     }
 
-    long row(int i) {
+    int row(int i) {
         return row[i];
     }
 }

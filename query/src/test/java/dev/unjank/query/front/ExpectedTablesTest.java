@@ -59,7 +59,7 @@ class ExpectedTablesTest {
         List<String> theirs = new ArrayList<>(Files.readAllLines(RealTraces.expectedFile(trace, table)));
         List<String> ours = new ArrayList<>();
         try (FrontSession session = FrontSession.of(TraceReader.read(file))) {
-            session.result(query).forEach(line -> ours.add(line));
+            ours.addAll(session.csv(query));
         }
         if (trace.equals(A7)) {
             // the process keeps its name when a thread of it renames itself at its end

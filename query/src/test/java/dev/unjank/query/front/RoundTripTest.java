@@ -21,7 +21,7 @@ class RoundTripTest {
 
     @Property(tries = 1000)
     void parsePrintParse(@ForAll long seed) {
-        String sql = new RandomSql(new Random(seed)).query(4);
+        String sql = new RandomSql(new Random(seed)).query(4, 2);
         String once;
         try {
             once = printed(sql);

@@ -29,7 +29,7 @@ class SpanJoinTest {
     /** Each joined span as {@code [ts, end) partition left right}, "-" for no row. */
     private static List<String> join(
             SpanJoinKind kind, List<Span> left, boolean leftParts, List<Span> right, boolean rightParts) {
-        JoinedSpans joined = SpanJoin.join(kind, spans(left), leftParts, spans(right), rightParts);
+        JoinedSpans joined = SpanJoin.join(kind, spans(left), leftParts, spans(right), rightParts, () -> false);
         List<String> rows = new ArrayList<>();
         for (int i = 0; i < joined.size(); i++) {
             rows.add("[" + joined.ts(i) + "," + (joined.ts(i) + joined.dur(i)) + ") " + joined.partition(i) + " "
@@ -67,6 +67,21 @@ class SpanJoinTest {
                         "[25,30) 1 1 -",
                         "[0,5) 2 2 -",
                         "[100,105) 3 - 1");
+    }
+
+    @Test
+    void spansMayLieAtTheEndsOfTimeAndOfNumbers() {
+        List<Span> extreme = List.of(
+                new Span(Long.MIN_VALUE, 10, Long.MIN_VALUE),
+                new Span(Long.MAX_VALUE, 0, 7),
+                new Span(5, 5, Long.MAX_VALUE));
+        for (SpanJoinKind kind : SpanJoinKind.values()) {
+            assertThat(join(kind, extreme, true, extreme, true))
+                    .as("%s", kind)
+                    .contains("[5,10) " + Long.MAX_VALUE + " 2 2");
+            join(kind, extreme, false, extreme, true);
+            join(kind, extreme, false, extreme, false);
+        }
     }
 
     @Test
@@ -169,7 +184,7 @@ class SpanJoinTest {
                 }
             }
         }
-        JoinedSpans joined = SpanJoin.join(kind, spans(left), true, spans(right), true);
+        JoinedSpans joined = SpanJoin.join(kind, spans(left), true, spans(right), true, () -> false);
         List<String> actual = new ArrayList<>();
         for (int i = 0; i < joined.size(); i++) {
             for (long ts = joined.ts(i); ts < joined.ts(i) + joined.dur(i); ts++) {

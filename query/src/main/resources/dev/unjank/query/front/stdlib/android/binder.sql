@@ -1,26 +1,21 @@
 -- Calls between processes: the client's slice, the server's, and what both threads did meanwhile.
+INCLUDE PERFETTO MODULE android.process_metadata;
 
 CREATE PERFETTO VIEW android_binder_metrics_by_process AS
 SELECT process_name, pid, name AS slice_name, count(*) AS event_count
 FROM thread_slice
 WHERE name GLOB 'binder*' AND upid IS NOT NULL
-GROUP BY process_name, pid, name;
+GROUP BY process_name, name;
 
--- A client that waits for a reply cannot begin other slices: calls with something within them are broken.
 CREATE PERFETTO TABLE _binder_calls AS
 SELECT id, name = 'binder transaction' AS is_sync, ts, dur, utid, tid, upid, pid, thread_name, process_name, is_main_thread
 FROM thread_slice
-WHERE name IN ('binder transaction', 'binder transaction async')
-  AND id NOT IN (
-    SELECT inner_slice.parent_id FROM slice AS inner_slice JOIN slice AS call ON call.id = inner_slice.parent_id
-    WHERE call.name = 'binder transaction'
-  );
+WHERE name IN ('binder transaction', 'binder transaction async') AND upid IS NOT NULL;
 
 CREATE PERFETTO TABLE _binder_interfaces AS
 SELECT id, ts, dur, name, parent_id, track_id
 FROM slice
-WHERE name GLOB 'AIDL::cpp*Server' OR name GLOB 'AIDL::java*server' OR name GLOB 'HIDL::*server'
-  OR name GLOB 'AIDL::rust*server' OR name GLOB 'AIDL::ndk*server';
+WHERE name GLOB 'AIDL::*Server' OR name GLOB 'AIDL::*server' OR name GLOB 'HIDL::*server';
 
 -- What a server began next after it had received a call without a reply.
 CREATE PERFETTO TABLE _binder_async_interfaces AS
@@ -30,7 +25,7 @@ FROM (
   UNION ALL
   SELECT id, ts, dur, NULL, track_id FROM slice WHERE name = 'binder async rcv'
 )
-WINDOW w AS (PARTITION BY track_id ORDER BY ts);
+WINDOW w AS (PARTITION BY track_id ORDER BY ts, id);
 
 CREATE PERFETTO TABLE android_binder_txns AS
 WITH matched AS (
@@ -52,10 +47,8 @@ interfaces AS (
 )
 SELECT
   i.aidl_name,
-  CASE WHEN i.aidl_name GLOB 'AIDL::*' THEN str_split(i.aidl_name, '::', 2) ELSE str_split(i.aidl_name, '::', 1) END
-    AS interface,
-  CASE WHEN i.aidl_name GLOB 'AIDL::*' THEN str_split(i.aidl_name, '::', 3) ELSE str_split(i.aidl_name, '::', 2) END
-    AS method_name,
+  str_split(i.aidl_name, '::', 2) AS interface,
+  str_split(i.aidl_name, '::', 3) AS method_name,
   i.aidl_ts,
   i.aidl_dur,
   call.id AS binder_txn_id,
@@ -77,15 +70,27 @@ SELECT
   reply.pid AS server_pid,
   reply.ts AS server_ts,
   reply.dur AS server_dur,
+  CAST(NULL AS INT) AS client_oom_score,
+  CAST(NULL AS INT) AS server_oom_score,
   call.is_sync,
   call.dur AS client_monotonic_dur,
-  reply.dur AS server_monotonic_dur
+  reply.dur AS server_monotonic_dur,
+  client_package.version_code AS client_package_version_code,
+  server_package.version_code AS server_package_version_code,
+  client_package.debuggable AS is_client_package_debuggable,
+  server_package.debuggable AS is_server_package_debuggable
 FROM matched AS m
 JOIN _binder_calls AS call ON call.id = m.call_id
-JOIN thread_slice AS reply ON reply.id = m.reply_id
+JOIN thread_slice AS reply ON reply.id = m.reply_id AND reply.upid IS NOT NULL
 LEFT JOIN interfaces AS i ON i.call_id = m.call_id AND i.reply_id = m.reply_id
-WHERE NOT call.is_sync OR call.dur != -1 AND reply.dur != -1 AND call.dur >= reply.dur
-ORDER BY call.ts;
+LEFT JOIN android_process_metadata AS client_package ON client_package.upid = call.upid
+LEFT JOIN android_process_metadata AS server_package ON server_package.upid = reply.upid
+WHERE iif(
+  call.is_sync,
+  call.dur != -1 AND reply.dur != -1 AND call.dur >= reply.dur,
+  reply.name = 'binder async rcv'
+)
+ORDER BY call.id;
 
 CREATE PERFETTO VIEW _binder_client_spans AS
 SELECT binder_txn_id, binder_reply_id, client_ts AS ts, client_dur AS dur, client_utid AS utid, client_ts, client_tid,

@@ -1,0 +1,77 @@
+package dev.unjank.query;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import org.duckdb.DuckDBColumnType;
+import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBReadableVector;
+
+/** Columns of numbers that the engine gave. Each is kept as 64 bits a row: a whole number, or the bits of a real one. */
+final class NumberColumns {
+    private final long[][] values;
+    private final BitSet[] nulls;
+    private int size;
+
+    NumberColumns(int columns) {
+        values = new long[columns][1 << 10];
+        nulls = new BitSet[columns];
+        Arrays.setAll(nulls, _ -> new BitSet());
+    }
+
+    /** Takes more rows. */
+    void add(DuckDBDataChunkReader chunk) {
+        int rows = Math.toIntExact(chunk.rowCount());
+        for (int column = 0; column < values.length; column++) {
+            if (values[column].length - size < rows) {
+                int capacity = Math.max(Math.addExact(size, rows), 2 * size);
+                values[column] = Arrays.copyOf(values[column], capacity);
+            }
+            add(chunk.vector(column), rows, values[column], nulls[column]);
+        }
+        size += rows;
+    }
+
+    private void add(DuckDBReadableVector vector, int rows, long[] into, BitSet none) {
+        boolean real = vector.getType() == DuckDBColumnType.DOUBLE;
+        for (int row = 0; row < rows; row++) {
+            if (vector.isNull(row)) {
+                none.set(size + row);
+                into[size + row] = real ? Double.doubleToRawLongBits(Double.NaN) : 0;
+            } else {
+                into[size + row] = real ? Double.doubleToRawLongBits(vector.getDouble(row)) : vector.getLong(row);
+            }
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The values of a column, with something behind the last. A NULL among real numbers is no number. */
+    long[] values(int column) {
+        return values[column];
+    }
+
+    /** A whole number that is no value of a column, and that it has from now on for each NULL. */
+    long none(int column) {
+        long[] all = values[column];
+        BitSet absent = nulls[column];
+        long none = Long.MIN_VALUE;
+        while (contains(all, none, absent)) {
+            none++;
+        }
+        for (int row = absent.nextSetBit(0); row >= 0; row = absent.nextSetBit(row + 1)) {
+            all[row] = none;
+        }
+        return none;
+    }
+
+    private boolean contains(long[] all, long number, BitSet absent) {
+        for (int row = 0; row < size; row++) {
+            if (all[row] == number && !absent.get(row)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.unjank.query;
+
+import dev.unjank.query.QueryException.Kind;
+import dev.unjank.query.front.Column;
+import dev.unjank.query.front.SpanJoinPlan;
+import dev.unjank.query.front.SqlType;
+import dev.unjank.query.span.JoinedSpans;
+import dev.unjank.query.span.SpanJoin;
+import dev.unjank.query.span.Spans;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A join of spans, from two queries to a table: the engine's rows are read as columns, walked over, and handed back as columns. */
+final class SpanTable {
+    private static final int TS = 0;
+    private static final int DUR = 1;
+    private static final int PARTITION = 2;
+
+    /** How many columns of a side say what its spans are; behind them are those that are carried over. */
+    private static final int OF_SPANS = 3;
+
+    private SpanTable() {}
+
+    /**
+     * Makes the table.
+     *
+     * @param stop whether somebody wants this to end
+     */
+    static void make(SpanJoinPlan plan, Engine engine, BooleanSupplier stop) throws QueryException {
+        try {
+            join(plan, engine, stop);
+        } catch (CancellationException e) {
+            throw new QueryException(Kind.INTERRUPTED, "interrupted", -1);
+        } catch (OutOfMemoryError e) {
+            throw new QueryException(Kind.MEMORY, "not enough memory for the rows of this join of spans", -1);
+        }
+    }
+
+    private static void join(SpanJoinPlan plan, Engine engine, BooleanSupplier stop) throws QueryException {
+        NumberColumns left = engine.read(plan.left().query());
+        NumberColumns right = engine.read(plan.right().query());
+        JoinedSpans joined = SpanJoin.join(
+                plan.kind(),
+                spans(left),
+                plan.left().partitioned(),
+                spans(right),
+                plan.right().partitioned(),
+                stop);
+        String columns = Stream.concat(plan.left().columns().stream(), plan.right().columns().stream())
+                .map(column -> ", " + column.name() + (column.type() == SqlType.REAL ? " REAL" : " INT"))
+                .collect(Collectors.joining("", "ts INT, dur INT, part INT", ""));
+        TableDefinition table = TableDefinition.table(plan.into(), columns, arena -> {
+            NativeTable rows = new NativeTable(arena, joined.size())
+                    .longs("ts", joined::ts)
+                    .longs("dur", joined::dur)
+                    .longs("part", joined::partition);
+            carry(left, plan.left().columns(), joined::leftRow, rows);
+            carry(right, plan.right().columns(), joined::rightRow, rows);
+            return rows;
+        });
+        engine.execute("DROP TABLE IF EXISTS " + Sql.name(plan.into()));
+        engine.create(table, BulkLoad.ARROW);
+    }
+
+    private static Spans spans(NumberColumns columns) {
+        long[] ts = columns.values(TS);
+        long[] dur = columns.values(DUR);
+        long[] partition = columns.values(PARTITION);
+        Spans spans = new Spans(columns.size());
+        for (int row = 0; row < columns.size(); row++) {
+            spans.add(ts[row], dur[row], partition[row], row);
+        }
+        return spans;
+    }
+
+    /** Which row of a side a row of the result has. */
+    @FunctionalInterface
+    private interface RowOf {
+        int row(int joined);
+    }
+
+    private static void carry(NumberColumns from, List<Column> columns, RowOf rowOf, NativeTable into) {
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = columns.get(i);
+            int source = OF_SPANS + i;
+            long[] values = from.values(source);
+            if (column.type() == SqlType.REAL) {
+                into.reals(column.name(), row -> {
+                    int of = rowOf.row(row);
+                    return of == JoinedSpans.NO_ROW ? Double.NaN : Double.longBitsToDouble(values[of]);
+                });
+            } else {
+                long none = from.none(source);
+                into.longs(column.name(), none, row -> {
+                    int of = rowOf.row(row);
+                    return of == JoinedSpans.NO_ROW ? none : values[of];
+                });
+            }
+        }
+    }
+}
