@@ -6,14 +6,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
+import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.Terminal.SignalHandler;
 import org.jline.terminal.TerminalBuilder;
@@ -21,11 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /** A person at a terminal: lines can be edited, are remembered, and names in them completed. */
 final class LineEditor implements StatementSource {
+    private static final Size USUAL_SIZE = Size.of(100, 40);
+
     private final org.jline.terminal.Terminal terminal;
     private final LineReader reader;
 
     LineEditor(QuerySession session) throws IOException {
         this.terminal = TerminalBuilder.builder().name("unjank").build();
+        if (terminal.getSize().getColumns() <= 0 || terminal.getSize().getRows() <= 0) {
+            // some pseudo-terminals do not know their size, and in no columns nothing can be shown
+            terminal.setSize(USUAL_SIZE);
+        }
         DefaultParser parser = new Statements();
         parser.setEscapeChars(null); // a backslash means nothing in SQL
         parser.setQuoteChars(new char[0]); // nor is an open quote a reason to ask for more: the semicolon is missing
@@ -38,6 +48,15 @@ final class LineEditor implements StatementSource {
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .build();
+        bindArrows(reader.getKeyMaps().get(LineReader.MAIN));
+    }
+
+    /** Arrows as terminals send them that do not switch to what the editor asks them for; it knows only the others. */
+    private static void bindArrows(KeyMap<Binding> keys) {
+        keys.bind(new Reference(LineReader.UP_LINE_OR_HISTORY), "\033[A");
+        keys.bind(new Reference(LineReader.DOWN_LINE_OR_HISTORY), "\033[B");
+        keys.bind(new Reference(LineReader.FORWARD_CHAR), "\033[C");
+        keys.bind(new Reference(LineReader.BACKWARD_CHAR), "\033[D");
     }
 
     /** A line goes on until a statement is complete, so that all of it can be edited and comes back from the history as one. */

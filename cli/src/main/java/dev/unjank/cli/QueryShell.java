@@ -114,6 +114,7 @@ final class QueryShell {
                 results.write(rows);
             });
         } catch (QueryException e) {
+            progress.close();
             terminal.out.flush();
             mistake(String.valueOf(e.getMessage()));
             if (source.isInteractive() && e.offset() >= 0) {

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * comes out. Skipped where there is no such program.
  */
 class ShellAtATerminalTest {
-    private static final String UP = "\u001b[A";
+    private static final String UP = "\u001bOA";
+    private static final String UP_OF_OTHERS = "\u001b[A";
     private static final String CTRL_C = "\u0003";
     private static final String CTRL_D = "\u0004";
     private static final String ENTER = "\r";
@@ -62,7 +63,7 @@ class ShellAtATerminalTest {
                         trace.toString())
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
-        ProcessBuilder builder = new ProcessBuilder(script.toString(), "-q", "-e", "-f", "-c", command, "/dev/null");
+        ProcessBuilder builder = new ProcessBuilder(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null");
         builder.environment().put("XDG_STATE_HOME", folder.toString());
         builder.environment().put("TERM", "xterm");
         builder.environment().put("SHELL", "/bin/sh");
@@ -144,6 +145,11 @@ class ShellAtATerminalTest {
         // the last statement comes back
         see(PROMPT);
         press(UP);
+        see("SELECT 6 * 7 AS answer;");
+        press(ENTER);
+        see("42");
+        see(PROMPT);
+        press(UP_OF_OTHERS);
         see("SELECT 6 * 7 AS answer;");
         press(ENTER);
         see("42");
