@@ -96,8 +96,8 @@ final class Functions {
                 (call, a) -> a.getFirst().type() == SqlType.BLOB
                         ? Code.of("CAST(octet_length(" + a.getFirst().sql() + ") AS BIGINT)", SqlType.INT)
                         : Code.of("CAST(length(" + a.getFirst().text().sql() + ") AS BIGINT)", SqlType.INT));
-        put("substr", 2, 3, Functions::substring);
-        put("substring", 2, 3, Functions::substring);
+        put("substr", 2, 3, Texts::substring);
+        put("substring", 2, 3, Texts::substring);
         put("ifnull", 2, 2, Functions::coalesce);
         put("coalesce", 2, ANY_NUMBER, Functions::coalesce);
         put("nullif", 2, 2, (call, a) -> {
@@ -131,7 +131,7 @@ final class Functions {
                         ? Code.of("''", SqlType.TEXT)
                         : Code.of(
                                 a.stream()
-                                        .map(code -> character(code.integer().sql()))
+                                        .map(code -> Texts.character(code.integer().sql()))
                                         .collect(Collectors.joining(" || ", "(", ")")),
                                 SqlType.TEXT));
         put(
@@ -165,7 +165,7 @@ final class Functions {
         put("unixepoch", 0, 2, Formats::unixEpoch);
         // Perfetto's own
         put("glob", 2, 2, (call, a) -> Patterns.glob(a.get(1), a.getFirst()));
-        put("str_split", 3, 3, Functions::split);
+        put("str_split", 3, 3, Texts::split);
         put("regexp_extract", 2, 2, (call, a) -> Patterns.extract(a.getFirst(), a.get(1)));
         put(
                 "regexp_replace_simple",
@@ -277,57 +277,6 @@ final class Functions {
         return sql.toString();
     }
 
-    /** What is no character becomes the one that stands for that. */
-    private static String character(String number) {
-        return Once.in(
-                number,
-                n -> "chr(CAST(CASE WHEN " + n + " NOT BETWEEN 0 AND 1114111 OR " + n
-                        + " BETWEEN 55296 AND 57343 THEN 65533 ELSE " + n + " END AS INTEGER))");
-    }
-
-    /** SQLite's positions: from 1, from the end if negative, and 0 is one before the first. */
-    private static Code substring(Token call, List<Code> a) {
-        String text = a.getFirst().text().sql();
-        String from = a.get(1).integer().sql();
-        if (a.size() == 2) {
-            return Code.of(Once.in(List.of(text, from), v -> rest(v.getFirst(), v.getLast())), SqlType.TEXT);
-        }
-        String length = a.get(2).integer().sql();
-        if (isPositiveLiteral(from) && isPositiveLiteral(length)) {
-            return Code.of("substring(" + text + ", " + from + ", " + length + ")", SqlType.TEXT);
-        }
-        return Code.of(
-                Once.in(List.of(text, from, length), v -> part(v.getFirst(), v.get(1), v.getLast())), SqlType.TEXT);
-    }
-
-    private static String rest(String text, String position) {
-        String from = within(position);
-        return "(CASE WHEN " + position + " = 0 THEN " + text + " ELSE substring(" + text + ", " + from + ") END)";
-    }
-
-    private static String part(String text, String position, String count) {
-        String from = within(position);
-        String length = within(count);
-        String start = "CASE WHEN " + from + " < 0 THEN length(" + text + ") + " + from + " + 1 ELSE " + from + " END";
-        String first = "CASE WHEN " + length + " < 0 THEN (" + start + ") + " + length + " ELSE " + start + " END";
-        String end = "CASE WHEN " + length + " < 0 THEN " + start + " ELSE (" + start + ") + " + length + " END";
-        return "(CASE WHEN " + position + " IS NOT NULL AND " + count + " IS NOT NULL THEN substring(" + text
-                + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first + ", 1), 0)) END)";
-    }
-
-    /** No text is longer, and no sum of two such numbers overflows. */
-    private static String within(String position) {
-        if (isPositiveLiteral(position)) {
-            return position;
-        }
-        return "(CASE WHEN " + position + " > 2147483647 THEN 2147483647 WHEN " + position
-                + " < -2147483647 THEN -2147483647 ELSE " + position + " END)";
-    }
-
-    private static boolean isPositiveLiteral(String sql) {
-        return sql.matches("CAST\\([1-9][0-9]{0,8} AS BIGINT\\)");
-    }
-
     private static Code coalesce(Token call, List<Code> a) {
         return unified(a, "coalesce(", ")");
     }
@@ -391,13 +340,5 @@ final class Functions {
             default -> code.text().sql();
         };
         return Code.of("coalesce(" + sql + ", 'NULL')", SqlType.TEXT);
-    }
-
-    /** The field of a text between separators, counted from 0; NULL if there are not so many. */
-    private static Code split(Token call, List<Code> a) {
-        String parts = "string_split(" + a.getFirst().text().sql() + ", "
-                + a.get(1).text().sql() + ")";
-        return Code.of(
-                "list_extract(" + parts + ", " + within(a.get(2).integer().sql()) + " + 1)", SqlType.TEXT);
     }
 }

@@ -1,0 +1,68 @@
+package dev.unjank.query.front;
+
+import java.util.List;
+
+/** Places in texts, which SQLite counts in ways of its own. */
+final class Texts {
+    private Texts() {}
+
+    /** What is no character becomes the one that stands for that. */
+    static String character(String number) {
+        return Once.in(
+                number,
+                n -> "chr(CAST(CASE WHEN " + n + " NOT BETWEEN 0 AND 1114111 OR " + n
+                        + " BETWEEN 55296 AND 57343 THEN 65533 ELSE " + n + " END AS INTEGER))");
+    }
+
+    /** SQLite's positions: from 1, from the end if negative, and 0 is one before the first. */
+    static Code substring(Token call, List<Code> a) {
+        String text = a.getFirst().text().sql();
+        String from = a.get(1).integer().sql();
+        if (a.size() == 2) {
+            return Code.of(Once.in(List.of(text, from), v -> rest(v.getFirst(), v.getLast())), SqlType.TEXT);
+        }
+        String length = a.get(2).integer().sql();
+        if (isPositiveLiteral(from) && isPositiveLiteral(length)) {
+            return Code.of("substring(" + text + ", " + from + ", " + length + ")", SqlType.TEXT);
+        }
+        return Code.of(
+                Once.in(List.of(text, from, length), v -> part(v.getFirst(), v.get(1), v.getLast())), SqlType.TEXT);
+    }
+
+    private static String rest(String text, String position) {
+        String from = within(position);
+        return "(CASE WHEN " + position + " = 0 THEN " + text + " ELSE substring(" + text + ", " + from + ") END)";
+    }
+
+    private static String part(String text, String position, String count) {
+        String from = within(position);
+        String length = within(count);
+        String start = "CASE WHEN " + from + " < 0 THEN length(" + text + ") + " + from + " + 1 ELSE " + from + " END";
+        String first = "CASE WHEN " + length + " < 0 THEN (" + start + ") + " + length + " ELSE " + start + " END";
+        String end = "CASE WHEN " + length + " < 0 THEN " + start + " ELSE (" + start + ") + " + length + " END";
+        return "(CASE WHEN " + position + " IS NOT NULL AND " + count + " IS NOT NULL THEN substring(" + text
+                + ", greatest(" + first + ", 1), greatest((" + end + ") - greatest(" + first + ", 1), 0)) END)";
+    }
+
+    /** No text is longer, and no sum of two such numbers overflows. */
+    private static String within(String position) {
+        if (isPositiveLiteral(position)) {
+            return position;
+        }
+        return "(CASE WHEN " + position + " > 2147483647 THEN 2147483647 WHEN " + position
+                + " < -2147483647 THEN -2147483647 ELSE " + position + " END)";
+    }
+
+    private static boolean isPositiveLiteral(String sql) {
+        return sql.matches("CAST\\([1-9][0-9]{0,8} AS BIGINT\\)");
+    }
+
+    /** The field of a text between separators, counted from 0; NULL if there are not so many. */
+    static Code split(Token call, List<Code> a) {
+        String parts = "string_split(" + a.getFirst().text().sql() + ", "
+                + a.get(1).text().sql() + ")";
+        String number =
+                Once.in(a.get(2).integer().sql(), field -> "greatest(" + within(field) + " + 1, 0)");
+        return Code.of("list_extract(" + parts + ", " + number + ")", SqlType.TEXT);
+    }
+}
