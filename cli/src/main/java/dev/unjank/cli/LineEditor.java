@@ -48,7 +48,10 @@ final class LineEditor implements StatementSource {
                 .option(LineReader.Option.CASE_INSENSITIVE, true)
                 .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                 .build();
-        bindArrows(reader.getKeyMaps().get(LineReader.MAIN));
+        KeyMap<Binding> keys = reader.getKeyMaps().get(LineReader.MAIN);
+        if (keys != null) {
+            bindArrows(keys);
+        }
     }
 
     /** Arrows as terminals send them that do not switch to what the editor asks them for; it knows only the others. */

@@ -63,7 +63,8 @@ class ShellAtATerminalTest {
                         trace.toString())
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
-        ProcessBuilder builder = new ProcessBuilder(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null");
+        ProcessBuilder builder =
+                new ProcessBuilder(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null");
         builder.environment().put("XDG_STATE_HOME", folder.toString());
         builder.environment().put("TERM", "xterm");
         builder.environment().put("SHELL", "/bin/sh");

@@ -131,7 +131,8 @@ final class Functions {
                         ? Code.of("''", SqlType.TEXT)
                         : Code.of(
                                 a.stream()
-                                        .map(code -> Texts.character(code.integer().sql()))
+                                        .map(code ->
+                                                Texts.character(code.integer().sql()))
                                         .collect(Collectors.joining(" || ", "(", ")")),
                                 SqlType.TEXT));
         put(

@@ -61,8 +61,7 @@ final class Texts {
     static Code split(Token call, List<Code> a) {
         String parts = "string_split(" + a.getFirst().text().sql() + ", "
                 + a.get(1).text().sql() + ")";
-        String number =
-                Once.in(a.get(2).integer().sql(), field -> "greatest(" + within(field) + " + 1, 0)");
+        String number = Once.in(a.get(2).integer().sql(), field -> "greatest(" + within(field) + " + 1, 0)");
         return Code.of("list_extract(" + parts + ", " + number + ")", SqlType.TEXT);
     }
 }
