@@ -1,6 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.record.jvm.Target;
+import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
@@ -84,6 +85,13 @@ final class RecordCommand implements Callable<Integer> {
     @Option(names = "--futex", description = "Record the futex system calls below most locks, too: there may be many.")
     private boolean futex;
 
+    @Option(
+            names = "--critical",
+            description =
+                    "Record who is inside JNI critical sections, too, during which most collectors cannot begin. Each"
+                            + " costs its thread some microseconds, also in other programs on the same Java.")
+    private boolean critical;
+
     RecordCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -128,6 +136,9 @@ final class RecordCommand implements Callable<Integer> {
     private List<Source> sources() {
         List<Source> sources = new ArrayList<>();
         sources.add(new KernelSource(pid, system, futex));
+        if (critical) {
+            sources.add(new CriticalSource(pid));
+        }
         sources.addAll(new Target(pid).sources(MIN_WAIT, PIECE));
         return sources;
     }

@@ -172,7 +172,7 @@ final class Answer {
             case LONG_HOLD -> by + " was at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
             case SLOW_REPLY -> by + " was at work on " + (direct ? "it" : "a further one") + time;
             case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
-            case GC_BLOCKED_BY_CRITICAL -> by + " slept inside a JNI critical section" + time;
+            case GC_BLOCKED_BY_CRITICAL -> by + " was inside a JNI critical section" + time;
             case LOCK_CONVOY -> {
                 Convoy convoy = incident.convoy();
                 yield convoy == null

@@ -184,20 +184,20 @@ final class BlameTree {
             long start = Math.max(from, states.ts(row));
             long end = Math.min(to, states.endNs(row));
             if (start < end) {
-                addUntold(owner, at, start, further, parts);
-                addRow(owner, row, claim.idleness(), start, end, further, parts);
+                addUntold(owner, claim, at, start, further, parts);
+                addRow(owner, row, claim, start, end, further, parts);
                 at = end;
             }
         }
-        addUntold(owner, at, to, further, parts);
+        addUntold(owner, claim, at, to, further, parts);
         return parts;
     }
 
-    private void addRow(
-            ThreadRef owner, int row, OwnerState idleness, long from, long to, Stall[] further, List<Part> parts) {
+    private void addRow(ThreadRef owner, int row, Claim claim, long from, long to, Stall[] further, List<Part> parts) {
         ThreadRef then = refs.at(owner, row);
         OwnerState told = OwnerState.of(states, row);
-        OwnerState state = told == OwnerState.SLEEPING ? idleness : told;
+        boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && claim.isCritical());
+        OwnerState state = idles ? claim.idleness() : told;
         switch (state) {
             case PREEMPTED ->
                 parts.add(new Part(
@@ -209,8 +209,9 @@ final class BlameTree {
     }
 
     /** What the scheduler does not tell of, the thread's waits may. */
-    private void addUntold(ThreadRef owner, long from, long to, Stall[] further, List<Part> parts) {
-        addSleep(owner, OwnerState.UNKNOWN, null, from, to, further, parts);
+    private void addUntold(ThreadRef owner, Claim claim, long from, long to, Stall[] further, List<Part> parts) {
+        OwnerState state = claim.isCritical() ? claim.idleness() : OwnerState.UNKNOWN;
+        addSleep(owner, state, null, from, to, further, parts);
     }
 
     /** Splits a sleep by what the sleeper waited for. */

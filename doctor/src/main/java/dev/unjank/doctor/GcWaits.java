@@ -19,6 +19,9 @@ import java.util.function.Consumer;
  *       stop. Whoever wakes it was the last it waited for. A thread that sleeps in native code does not keep others from
  *       stopping all threads, so one that slept and is yet waited for before the flip was in a critical section.
  * </ul>
+ *
+ * <p>A thread of a Java virtual machine elsewhere waits for a collection to begin, which in turn waits for a thread inside a critical
+ * section: {@link CriticalSections}.
  */
 final class GcWaits implements WaitSource {
     private static final List<String> OF_PROGRAM = List.of(
@@ -40,6 +43,7 @@ final class GcWaits implements WaitSource {
     private final Wakers wakers;
     private final NameTest waits;
     private final NameTest collections;
+    private final CriticalSections criticals;
     private final Map<Integer, List<Integer>> threadsOf = new HashMap<>();
 
     GcWaits(Trace trace, ThreadRefs refs, Wakers wakers) {
@@ -47,6 +51,7 @@ final class GcWaits implements WaitSource {
         this.threads = trace.threads();
         this.refs = refs;
         this.wakers = wakers;
+        this.criticals = new CriticalSections(trace);
         this.waits =
                 new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
         this.collections = new NameTest(
@@ -95,6 +100,10 @@ final class GcWaits implements WaitSource {
     private List<Claim> claimsOnCollector(Stall stall) {
         long from = stall.startNs();
         long to = stall.endNs();
+        int critical = criticals.leftLast(threads.upid(stall.utid()), stall.utid(), from, to);
+        if (critical != CriticalSections.NONE) {
+            return claimsOnCritical(stall, critical);
+        }
         int collector = collector(stall.utid(), from, to);
         if (collector >= 0) {
             return List.of(
@@ -102,6 +111,19 @@ final class GcWaits implements WaitSource {
         }
         int waker = stall.open() ? -1 : wakers.lastWakerInProcess(stall.utid(), from, to);
         return List.of(new Claim(from, refs.ownerByWaker(waker, from, to)));
+    }
+
+    /** The collector is awaited until the section has been left, and then because of itself. */
+    private List<Claim> claimsOnCritical(Stall stall, int critical) {
+        long from = stall.startNs();
+        long left = Math.min(stall.endNs(), slices.endNs(critical));
+        ThreadRef thread = refs.during(slices.utid(critical), from, left, null);
+        List<Claim> claims = new ArrayList<>(2);
+        claims.add(new Claim(from, new Owner(thread, null, Evidence.OWNER_NAMED), critical, OwnerState.JNI_CRITICAL));
+        if (left < stall.endNs()) {
+            claims.add(new Claim(left, refs.ownerByWaker(-1, left, stall.endNs())));
+        }
+        return claims;
     }
 
     /** The thread of a process that has a collector's slice open at the beginning, in the middle or at the end of an interval. */

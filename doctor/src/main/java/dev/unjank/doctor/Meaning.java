@@ -24,7 +24,7 @@ final class Meaning {
                 "The garbage collector waited "
                         + Words.time(incident.judgement().decisiveNs()) + " for "
                         + Words.name(incident.judgement().blamed())
-                        + ", which slept with Java objects pinned, inside a JNI critical section.";
+                        + ", which was inside a JNI critical section, with Java objects pinned.";
             case GC_BLOCKED, SAFEPOINT_BLOCKED ->
                 wait.isOfAllThreads()
                         ? Standstill.meaning(incident)

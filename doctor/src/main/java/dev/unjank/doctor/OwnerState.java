@@ -24,7 +24,7 @@ public enum OwnerState {
     REACHING_SAFEPOINT,
     /** Stopped, as all threads of its program were, for an operation of the virtual machine other than collecting garbage. */
     SAFEPOINT,
-    /** Asleep in native code with Java objects pinned (a JNI critical section), so that the garbage collector cannot go on. */
+    /** In native code with Java objects pinned (a JNI critical section), asleep or at work, so that the garbage collector cannot go on. */
     JNI_CRITICAL,
     /** The trace does not say: who it was is not known, or its scheduling was not recorded. */
     UNKNOWN;

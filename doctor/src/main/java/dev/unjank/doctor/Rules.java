@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td></tr>
  *   <tr><td>stopped for a pause</td><td colspan="3">GC_BLOCKED</td></tr>
  *   <tr><td>stopped, or being stopped, for a safepoint</td><td colspan="3">SAFEPOINT_BLOCKED</td></tr>
- *   <tr><td>asleep in a critical section</td><td colspan="3">GC_BLOCKED_BY_CRITICAL</td></tr>
+ *   <tr><td>in a critical section</td><td colspan="3">GC_BLOCKED_BY_CRITICAL</td></tr>
  *   <tr><td>in a circle that nobody left</td><td colspan="3">DEADLOCK</td></tr>
  *   <tr><td>not known</td><td colspan="3">UNKNOWN</td></tr>
  *   <tr><td>the blocked thread's own: without a CPU</td><td colspan="3">NO_CPU</td></tr>

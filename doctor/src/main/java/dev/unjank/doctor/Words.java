@@ -238,7 +238,7 @@ public final class Words {
             case GC_PAUSE -> "was stopped for a pause of the garbage collector for " + dur;
             case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
             case SAFEPOINT -> "was stopped at a safepoint for " + dur;
-            case JNI_CRITICAL -> "slept inside a JNI critical section for " + dur;
+            case JNI_CRITICAL -> "was inside a JNI critical section for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
             case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;

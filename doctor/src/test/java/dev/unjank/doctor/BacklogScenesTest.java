@@ -2,7 +2,7 @@ package dev.unjank.doctor;
 
 import static dev.unjank.trace.example.Scene.ms;
 import static dev.unjank.trace.example.Scene.traceTime;
-import static dev.unjank.trace.write.TrackEvents.threadTrack;
+import static dev.unjank.trace.write.Tracks.ofThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.example.Scene;
@@ -59,23 +59,23 @@ class BacklogScenesTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.COMPACT)) {
             scene.writeTo(writer);
-            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, threadTrack(PID, PID));
-            events.describeProcess(traceTime(0), PID, "com.example.app");
-            events.describeThread(traceTime(0), PID, PID, "main");
-            events.describeThread(traceTime(0), PID, FLOODER, "flooder");
+            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, ofThread(PID, PID));
+            events.tracks().process(traceTime(0), PID, "com.example.app");
+            events.tracks().thread(traceTime(0), PID, PID, "main");
+            events.tracks().thread(traceTime(0), PID, FLOODER, "flooder");
             for (int i = 0; i < variant.messages; i++) {
                 TrackEvents.Event sent = events.instant(
-                        traceTime(ms(2 + i * 0.01)), threadTrack(PID, FLOODER), variant.category, "message_queue_send");
+                        traceTime(ms(2 + i * 0.01)), ofThread(PID, FLOODER), variant.category, "message_queue_send");
                 (variant.arrows ? sent.flow(100 + i) : sent).write();
             }
             for (int i = 0; i < variant.messages; i++) {
                 double from = 2.2 + i * variant.eachMs;
                 TrackEvents.Event runs =
-                        events.begin(traceTime(ms(from)), threadTrack(PID, PID), variant.category, "H: #1");
+                        events.begin(traceTime(ms(from)), ofThread(PID, PID), variant.category, "H: #1");
                 (variant.arrows ? runs.terminatingFlow(100 + i) : runs)
                         .messageQueue("flooder", "main", 1, variant.delayMs)
                         .write();
-                events.end(traceTime(ms(from + variant.eachMs)), threadTrack(PID, PID))
+                events.end(traceTime(ms(from + variant.eachMs)), ofThread(PID, PID))
                         .write();
             }
         } catch (IOException e) {

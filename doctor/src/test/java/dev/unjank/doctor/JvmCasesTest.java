@@ -291,6 +291,29 @@ class JvmCasesTest {
     }
 
     @Test
+    void whoIsInACriticalSectionKeepsACollectionFromBeginning() {
+        stage.slice(OTHER, 5, 20, "jni", "JNI critical section")
+                .slice(WORKER, 8, 100, "jni", "JNI critical section")
+                .slice(MAIN, 10, 102, "gc", "GC: Wait For Start Alloc")
+                .stop(102, 110, "gc", "GC pause: SerialOld (Allocation Failure)");
+        Incident incident = stage.diagnose().incidents().getFirst();
+
+        assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
+        assertThat(incident.toBlame()).isNotNull().extracting(ThreadRef::name).isEqualTo("worker");
+        assertThat(texts(incident)).containsExactly("JNI_CRITICAL 90 JNI critical section", "UNKNOWN 2");
+        Scenes.assertTiled(incident.tree());
+    }
+
+    @Test
+    void ofACollectionThatIsLateForAnotherReasonNobodyIsBlamed() {
+        stage.slice(WORKER, 2, 9, "jni", "JNI critical section")
+                .slice(MAIN, 5, 9.5, "jni", "JNI critical section")
+                .slice(MAIN, 10, 102, "gc", "GC: Wait For Start Alloc");
+
+        assertThat(stage.diagnose().incidents().getFirst().verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
     void aFrameOfALooperIsBookedItsOwnWaitsAndStopsOfAllThreads() {
         stage.frame(MAIN, "main", 1, 10, 60)
                 .frame(MAIN, "main", 2, 60, 70)

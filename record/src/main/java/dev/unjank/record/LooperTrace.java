@@ -2,13 +2,12 @@ package dev.unjank.record;
 
 import dev.unjank.looper.Clock;
 import dev.unjank.looper.Looper;
+import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +42,13 @@ public final class LooperTrace implements AutoCloseable {
     private final MarkBuffers buffers;
     private final MarkWriter writer;
     private final Map<Looper, LooperMarks> loopers = new ConcurrentHashMap<>();
-    private final @Nullable Thread thread;
-    private volatile boolean closing;
-    private volatile @Nullable Throwable failure;
+    private @Nullable Rounds rounds;
+    private boolean closing;
 
-    private LooperTrace(OutputStream out, Clock clock, int count, int capacity, boolean byHand) throws IOException {
+    private LooperTrace(OutputStream out, Clock clock, int count, int capacity) throws IOException {
         this.clock = clock;
         buffers = new MarkBuffers(count, capacity);
         writer = new MarkWriter(out, clock, buffers, capacity);
-        thread = byHand ? null : new Thread(this::run, "looper-trace");
     }
 
     /**
@@ -62,16 +59,14 @@ public final class LooperTrace implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public static LooperTrace start(OutputStream out) throws IOException {
-        LooperTrace trace = new LooperTrace(out, Clock.system(), BUFFERS, MARKS_PER_BUFFER, false);
-        Thread writing = Objects.requireNonNull(trace.thread);
-        writing.setDaemon(true);
-        writing.start();
+        LooperTrace trace = new LooperTrace(out, Clock.system(), BUFFERS, MARKS_PER_BUFFER);
+        trace.rounds = Rounds.start("looper-trace", trace::roundOfThread);
         return trace;
     }
 
     /** A trace without a thread: {@link #round} writes what is in the buffers. */
     static LooperTrace byHand(OutputStream out, Clock clock, int buffers, int capacity) throws IOException {
-        return new LooperTrace(out, clock, buffers, capacity, true);
+        return new LooperTrace(out, clock, buffers, capacity);
     }
 
     /**
@@ -121,14 +116,18 @@ public final class LooperTrace implements AutoCloseable {
         }
         closing = true;
         removeObservers();
-        if (thread == null) {
-            writer.finish(loopers.values());
-        } else {
-            LockSupport.unpark(thread);
-            join(thread);
+        if (rounds != null) {
+            rounds.stop();
+        }
+        Throwable thrown = rounds == null ? null : rounds.failure();
+        if (thrown == null) {
+            try {
+                writer.finish(loopers.values());
+            } catch (IOException e) {
+                thrown = e;
+            }
         }
         loopers.clear();
-        Throwable thrown = failure;
         if (thrown != null) {
             throw new IOException("The trace could not be written to its end: " + thrown.getMessage(), thrown);
         }
@@ -139,35 +138,18 @@ public final class LooperTrace implements AutoCloseable {
         writer.round(loopers.values());
     }
 
-    private void run() {
+    private long roundOfThread() throws IOException {
         try {
-            while (!closing) {
-                round();
-                LockSupport.parkNanos(this, PAUSE_NANOS);
-            }
-            writer.finish(loopers.values());
+            round();
+            return PAUSE_NANOS;
         } catch (Throwable e) {
-            failure = e; // for close()
             removeObservers(); // nobody takes marks out any more
             writer.abandon();
+            throw e;
         }
     }
 
     private void removeObservers() {
         loopers.values().forEach(marks -> marks.looper.removeObserver(marks));
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

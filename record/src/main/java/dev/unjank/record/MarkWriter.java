@@ -4,6 +4,7 @@ import dev.unjank.looper.Clock;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class MarkWriter {
     private final int marksPerRound;
     private final TraceWriter writer;
     private final TrackEvents events;
-    private final long process = TrackEvents.processTrack(Who.PID);
+    private final long process = Tracks.ofProcess(Who.PID);
     private final Set<Long> described = new HashSet<>();
 
     /** The last depth written of each looper. */
@@ -66,8 +67,8 @@ final class MarkWriter {
         events = writer.trackEvents(TraceClock.MONOTONIC, process);
         long now = clock.nanos();
         writer.clockSnapshot(now, System.currentTimeMillis() * 1_000_000);
-        events.describeProcess(now, Who.PID, processName());
-        events.describeCounter(now, process, LOST, TrackEvents.Unit.COUNT);
+        events.tracks().process(now, Who.PID, processName());
+        events.tracks().counter(now, process, LOST, Tracks.Unit.COUNT);
         events.counter(now, lostTrack(), 0);
     }
 
@@ -128,8 +129,7 @@ final class MarkWriter {
                         .write();
             case Mark.Run run -> {
                 begin(run);
-                events.end(run.end, TrackEvents.threadTrack(Who.PID, run.looper.tid))
-                        .write();
+                events.end(run.end, Tracks.ofThread(Who.PID, run.looper.tid)).write();
                 run.written = true;
             }
         }
@@ -164,9 +164,9 @@ final class MarkWriter {
             described.clear();
         }
         if (described.add(who.javaId)) {
-            events.describeThread(ts, Who.PID, who.tid, who.name);
+            events.tracks().thread(ts, Who.PID, who.tid, who.name);
         }
-        return TrackEvents.threadTrack(Who.PID, who.tid);
+        return Tracks.ofThread(Who.PID, who.tid);
     }
 
     private void tellLost() throws IOException {
@@ -179,7 +179,7 @@ final class MarkWriter {
     }
 
     private long lostTrack() {
-        return TrackEvents.counterTrack(process, LOST);
+        return Tracks.ofCounter(process, LOST);
     }
 
     private void tellDepths(Collection<LooperMarks> loopers) throws IOException {
@@ -193,10 +193,10 @@ final class MarkWriter {
             int depth = looper.looper.getQueue().depth();
             Integer before = depths.put(looper, depth);
             if (before == null) {
-                events.describeCounter(start, track, DEPTH, TrackEvents.Unit.COUNT);
+                events.tracks().counter(start, track, DEPTH, Tracks.Unit.COUNT);
             }
             if (before == null || before != depth) {
-                events.counter(clock.nanos(), TrackEvents.counterTrack(track, DEPTH), depth);
+                events.counter(clock.nanos(), Tracks.ofCounter(track, DEPTH), depth);
             }
         }
         long end = clock.nanos();

@@ -32,9 +32,13 @@ public enum PresentType {
         return text;
     }
 
-    /** The number in the wire format, for which the constants are in order. */
+    /**
+     * The number in the wire format.
+     *
+     * @return its place among the constants, which are in order of it
+     */
     @SuppressWarnings("EnumOrdinal")
-    int code() {
+    public int code() {
         return ordinal();
     }
 

@@ -3,10 +3,12 @@ package dev.unjank.record.jvm;
 import dev.unjank.record.observer.Observer;
 import dev.unjank.record.session.Segment;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.trace.Counters;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,21 +27,24 @@ final class ChunkCopy {
     private final int pid;
     private final JavaThreads threads;
     private final Sightings sightings;
+    private final HeldWaits held;
     private final Map<Integer, Long> javaIds = new HashMap<>();
     private final MessageCopy messages;
     private long copied;
 
-    ChunkCopy(Trace chunk, NanoLine clock, int pid, JavaThreads threads, Sightings sightings) {
+    ChunkCopy(Trace chunk, NanoLine clock, int pid, JavaThreads threads, Sightings sightings, HeldWaits held) {
         this.chunk = chunk;
         this.clock = clock;
         this.pid = pid;
         this.threads = threads;
         this.sightings = sightings;
+        this.held = held;
         messages = new MessageCopy(chunk, clock);
     }
 
     /** Copies all, and returns how many slices that are. */
     long to(TraceSink sink) {
+        held.settle(chunk, clock, pid, sink);
         Slices slices = chunk.slices();
         for (int utid = 0; utid < chunk.threads().size(); utid++) {
             if (Observer.NAME.equals(chunk.threads().name(utid))) {
@@ -58,7 +63,33 @@ final class ChunkCopy {
             int end = Math.min(from + BATCH, slices.size());
             sink.write(segment -> process(segment, first, end));
         }
+        for (int track = 0; track < chunk.counters().tracks(); track++) {
+            if (!JfrChunks.isOfClocks(chunk.counters().name(track))) {
+                counter(sink, track);
+            }
+        }
         return copied;
+    }
+
+    private void counter(TraceSink sink, int track) {
+        Counters counters = chunk.counters();
+        int tid = counters.utid(track) < 0 ? -1 : chunk.threads().tid(counters.utid(track));
+        Tracks.Unit unit = switch (counters.unit(track)) {
+            case "ns" -> Tracks.Unit.TIME_NS;
+            case "bytes" -> Tracks.Unit.SIZE_BYTES;
+            default -> Tracks.Unit.COUNT;
+        };
+        for (int from = counters.first(track); from < counters.end(track); from += BATCH) {
+            int first = from;
+            int end = Math.min(from + BATCH, counters.end(track));
+            sink.write(segment -> {
+                for (int row = first; row < end; row++) {
+                    long ts = clock.nanos(counters.ts(row));
+                    segment.counter(ts, pid, tid, counters.name(track), unit, counters.value(row));
+                }
+            });
+            copied += end - first;
+        }
     }
 
     /** The machine lists its platform threads; virtual ones are known from their events alone. */
@@ -91,6 +122,10 @@ final class ChunkCopy {
             long begin = clock.nanos(slices.ts(row));
             while (open > 0 && ends[open - 1] <= begin) {
                 segment.events().end(ends[--open], track).write();
+            }
+            if (slices.isOpen(row)) {
+                held.hold(tid, begin, category(slices, row), slices.name(row));
+                continue;
             }
             if (slices.dur(row) == 0) {
                 TrackEvents.Event mark =

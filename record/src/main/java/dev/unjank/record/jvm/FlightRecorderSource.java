@@ -4,6 +4,7 @@ import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.read.jfr.JfrChunks;
@@ -21,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +46,15 @@ public final class FlightRecorderSource implements Source {
     private final Set<Long> seen = new HashSet<>();
     private final MachineClocks clocks = new MachineClocks();
     private final FrameCopy frames;
+    private final HeldWaits held = new HeldWaits();
     private @Nullable RollingRecording recording;
     private @Nullable TraceSink sink;
-    private @Nullable Thread thread;
+    private @Nullable Rounds reader;
+
+    /** When the piece that is under way is to end; the reader's. */
+    private long next;
+
     private @Nullable NanoLine last;
-    private volatile boolean stopping;
-    private volatile @Nullable IOException failure;
     private volatile long settledUntil = Long.MIN_VALUE;
     private final AtomicLong events = new AtomicLong();
 
@@ -100,38 +103,30 @@ public final class FlightRecorderSource implements Source {
             target.release();
             throw e;
         }
-        Thread reader = new Thread(this::run, "flight-recorder");
-        reader.setDaemon(true);
-        reader.start();
-        thread = reader;
+        next = System.nanoTime() + piece.toNanos();
+        reader = Rounds.start("flight-recorder", this::round);
     }
 
-    private void run() {
-        long next = System.nanoTime() + piece.toNanos();
-        while (!stopping) {
-            LockSupport.parkNanos(this, Math.max(1, next - System.nanoTime()));
-            if (stopping || System.nanoTime() - next < 0) {
-                continue;
-            }
+    /** Ends a piece when it is time; a target that has gone has no more, and stop() sees what it has left. */
+    private long round() throws IOException {
+        if (System.nanoTime() - next >= 0) {
             next += piece.toNanos();
             try {
                 long now = System.nanoTime();
                 copy(recording().roll());
                 settledUntil = now;
             } catch (IOException e) {
-                failure = e; // the target has gone, most likely; stop() sees what it has left
                 settledUntil = Long.MAX_VALUE;
-                return;
+                throw e;
             }
         }
+        return Math.max(1, next - System.nanoTime());
     }
 
     @Override
     public void stop() throws IOException {
-        stopping = true;
-        Thread reader = thread;
-        LockSupport.unpark(reader);
-        join(reader);
+        Rounds ending = Start.required(reader);
+        ending.stop();
         try {
             if (target.vm().isAlive()) {
                 copy(recording().stop());
@@ -139,26 +134,13 @@ public final class FlightRecorderSource implements Source {
             for (Path file : recording().leftBehind()) {
                 copy(file);
             }
+            held.tellOpen(target.pid(), Start.required(sink));
         } finally {
             target.release();
         }
-        IOException failed = failure;
+        Throwable failed = ending.failure();
         if (failed != null && target.vm().isAlive()) {
             throw new IOException("Flight Recorder failed in between: " + failed.getMessage(), failed);
-        }
-    }
-
-    private static void join(@Nullable Thread thread) {
-        boolean interrupted = false;
-        while (thread != null && thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -184,8 +166,9 @@ public final class FlightRecorderSource implements Source {
             Trace chunk = builder.build();
             NanoLine clock = NanoLine.of(chunk, otherwise());
             last = clock;
-            TraceSink to = sink();
-            events.addAndGet(new ChunkCopy(chunk, clock, target.pid(), target.threads(), target.sightings()).to(to));
+            TraceSink to = Start.required(sink);
+            events.addAndGet(
+                    new ChunkCopy(chunk, clock, target.pid(), target.threads(), target.sightings(), held).to(to));
             events.addAndGet(frames.copy(chunk, clock, to));
             note(to, chunk, clock);
         }
@@ -213,17 +196,7 @@ public final class FlightRecorderSource implements Source {
     }
 
     private RollingRecording recording() {
-        if (recording == null) {
-            throw new IllegalStateException("not started");
-        }
-        return recording;
-    }
-
-    private TraceSink sink() {
-        if (sink == null) {
-            throw new IllegalStateException("not started");
-        }
-        return sink;
+        return Start.required(recording);
     }
 
     @Override

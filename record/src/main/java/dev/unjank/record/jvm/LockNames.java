@@ -35,10 +35,28 @@ final class LockNames {
      */
     static String with(String name, @Nullable Owner owner, @Nullable String site) {
         return switch (kind(name)) {
-            case Wire.MONITOR -> monitor(name, owner, site);
-            case Wire.PARK -> owner == null ? name : park(name, owner.tid);
+            case Wire.MONITOR -> withFile(monitor(name, owner, site));
+            case Wire.PARK -> withFile(owner == null ? name : park(name, owner.tid));
             default -> name;
         };
+    }
+
+    /**
+     * Flight Recorder does not know source files, and its reader puts the outermost class in the place of one. Here the file is named
+     * that the class would be in if it is Java's, as in the other place, which the observer tells exactly.
+     */
+    private static String withFile(String name) {
+        int place = name.lastIndexOf('(');
+        int colon = name.indexOf(':', place);
+        boolean isSite = name.contains(FROM) && place > name.indexOf(FROM) && name.endsWith(")");
+        int end = colon < 0 ? name.length() - 1 : colon;
+        return isSite && isClass(name, place + 1, end) ? name.substring(0, end) + ".java" + name.substring(end) : name;
+    }
+
+    private static boolean isClass(String text, int from, int to) {
+        return from < to
+                && !text.startsWith("null", from)
+                && text.substring(from, to).chars().allMatch(Character::isJavaIdentifierPart);
     }
 
     /**

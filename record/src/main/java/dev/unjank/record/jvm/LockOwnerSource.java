@@ -107,17 +107,11 @@ public final class LockOwnerSource implements Source {
     }
 
     private ObserverClient client() {
-        if (client == null) {
-            throw new IllegalStateException("not started");
-        }
-        return client;
+        return Start.required(client);
     }
 
     private TraceSink sink() {
-        if (sink == null) {
-            throw new IllegalStateException("not started");
-        }
-        return sink;
+        return Start.required(sink);
     }
 
     /** Always: what it sees goes into what {@link FlightRecorderSource} tells. */

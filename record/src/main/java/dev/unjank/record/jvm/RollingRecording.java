@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A recording of the target's Flight Recorder in pieces, each a file. Before a piece is ended the next one has begun, so nothing
- * is missed between them; what is in both has its chunks in both, which {@link ChunkReader} tells by their clocks.
+ * is missed between them; what is in both has its chunks in both, which {@link FlightRecorderSource} tells by their clocks.
  *
  * <p>Each piece ends by itself if nobody ends it: when the recorder was killed, the target stops recording soon after.
  * When the target exits in an orderly way, it writes the piece that is under way.
@@ -97,9 +97,6 @@ final class RollingRecording {
     }
 
     private String current() {
-        if (current == null) {
-            throw new IllegalStateException("the recording has not begun");
-        }
-        return current;
+        return Start.required(current);
     }
 }

@@ -26,8 +26,10 @@ final class Settings {
     private static final List<String> ALL = List.of(
             "jdk.GCPhasePause",
             "jdk.GarbageCollection",
+            "jdk.GCHeapSummary",
             "jdk.SystemGC",
             "jdk.GCLocker",
+            "jdk.AllocationRequiringGC",
             "jdk.SafepointBegin",
             "jdk.SafepointStateSynchronization",
             "jdk.SafepointEnd",

@@ -100,10 +100,7 @@ public final class Target {
 
     /** The target's threads. */
     synchronized JavaThreads threads() {
-        if (threads == null) {
-            throw new IllegalStateException("not started");
-        }
-        return threads;
+        return Start.required(threads);
     }
 
     /**

@@ -24,7 +24,7 @@ final class CpuPages {
     private static final int MUCH = 64;
 
     private final TraceInstance instance;
-    private final KernelEvents decoder;
+    private final PageEvents decoder;
     private final TraceSink sink;
     private final List<Cpu> cpus = new ArrayList<>();
     private final MemorySegment memory;
@@ -46,7 +46,7 @@ final class CpuPages {
         }
     }
 
-    CpuPages(TraceInstance instance, PageLayout layout, KernelEvents decoder, TraceSink sink) throws IOException {
+    CpuPages(TraceInstance instance, PageLayout layout, PageEvents decoder, TraceSink sink) throws IOException {
         this.instance = instance;
         this.decoder = decoder;
         this.sink = sink;
@@ -91,7 +91,7 @@ final class CpuPages {
         long count = 0;
         page.begin();
         if (page.hasMissed()) {
-            out.lostEvents();
+            decoder.missed(out);
         }
         while (page.next()) {
             long ts = Math.max(page.time() + shift, cpu.last);
@@ -101,7 +101,7 @@ final class CpuPages {
             }
         }
         if (page.isDamaged()) {
-            out.lostEvents();
+            decoder.missed(out);
         }
         addEvents(count);
     }

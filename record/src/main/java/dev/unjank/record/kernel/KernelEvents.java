@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * <p>One thread's.
  */
-final class KernelEvents {
+final class KernelEvents implements PageEvents {
     static final List<String> SCHEDULING = List.of(
             "sched/sched_switch",
             "sched/sched_waking",
@@ -86,12 +86,13 @@ final class KernelEvents {
         };
     }
 
-    /**
-     * Takes the event at which a page stands.
-     *
-     * @return whether it is recorded
-     */
-    boolean take(RingPage from, FtraceCpu to, long bootTime) throws IOException {
+    @Override
+    public void missed(FtraceCpu to) throws IOException {
+        to.lostEvents();
+    }
+
+    @Override
+    public boolean take(RingPage from, FtraceCpu to, long bootTime) throws IOException {
         Decoder decoder = decoders.get((int) from.number(type));
         if (decoder == null) {
             return false;

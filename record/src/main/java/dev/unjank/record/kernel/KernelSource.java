@@ -5,12 +5,12 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class KernelSource implements Source {
     static final String NAME = "kernel scheduling";
 
-    private static final String AS_ROOT =
+    static final String AS_ROOT =
             "run it as root (with sudo), in a container with --privileged and the host's process numbers";
 
     private static final long PAUSE_NANOS = 40_000_000;
@@ -154,10 +154,16 @@ public final class KernelSource implements Source {
             } else {
                 names.ofProcess(target);
             }
-            Session begun = new Session(fs, instance, pages, names, sink);
+            List<String> filtered = KernelEvents.FUTEX.stream()
+                    .filter(wanted()::contains)
+                    .filter(fs::has)
+                    .toList();
+            ThreadFilter filter = new ThreadFilter(instance, watched, watched.isEverything() ? List.of() : filtered);
+            filter.update();
+            Session begun = new Session(fs, instance, pages, names, filter, sink);
             pages.writeStats(false);
             instance.turnOn();
-            begun.thread.start();
+            begun.start();
             return begun;
         } catch (IOException | RuntimeException e) {
             instance.close();
@@ -197,54 +203,57 @@ public final class KernelSource implements Source {
         final TraceInstance instance;
         final CpuPages pages;
         final ThreadNames names;
+        final ThreadFilter filter;
         final TraceSink sink;
-        final Thread thread = new Thread(this::run, "kernel-events");
-        private volatile boolean stopping;
+        private @Nullable Rounds rounds;
+        private long counted = System.nanoTime();
         private volatile long settledUntil = System.nanoTime();
 
-        Session(TraceFs fs, TraceInstance instance, CpuPages pages, ThreadNames names, TraceSink sink) {
+        Session(
+                TraceFs fs,
+                TraceInstance instance,
+                CpuPages pages,
+                ThreadNames names,
+                ThreadFilter filter,
+                TraceSink sink) {
             this.fs = fs;
             this.instance = instance;
             this.pages = pages;
             this.names = names;
+            this.filter = filter;
             this.sink = sink;
-            thread.setDaemon(true);
         }
 
-        private void run() {
-            long counted = System.nanoTime();
+        void start() {
+            rounds = Rounds.start("kernel-events", this::round);
+        }
+
+        private long round() throws IOException {
             try {
-                while (!stopping) {
-                    long begun = System.nanoTime();
-                    boolean muchToDo = pages.drain();
-                    names.update();
-                    if (!muchToDo) {
-                        settledUntil = begun;
-                    }
-                    if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
-                        counted = System.nanoTime();
-                        pages.count();
-                    }
-                    LockSupport.parkNanos(this, muchToDo ? SHORT_PAUSE_NANOS : PAUSE_NANOS);
+                long begun = System.nanoTime();
+                boolean muchToDo = pages.drain();
+                names.update();
+                filter.update();
+                if (!muchToDo) {
+                    settledUntil = begun;
                 }
+                if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
+                    counted = System.nanoTime();
+                    pages.count();
+                }
+                return muchToDo ? SHORT_PAUSE_NANOS : PAUSE_NANOS;
             } catch (IOException e) {
                 settledUntil = Long.MAX_VALUE;
                 String reason = String.valueOf(e.getMessage());
                 sink.write(to ->
                         to.note(System.nanoTime(), "source: " + NAME, Map.of("state", "ended", "detail", reason)));
+                throw e;
             }
         }
 
         void stop() throws IOException {
-            stopping = true;
-            LockSupport.unpark(thread);
-            boolean interrupted = false;
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+            if (rounds != null) {
+                rounds.stop();
             }
             try (instance) {
                 instance.turnOff();
@@ -258,9 +267,6 @@ public final class KernelSource implements Source {
                 throw new IOException(String.format(Locale.ROOT, "%s: %s", NAME, e.getMessage()), e);
             } finally {
                 fs.release();
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
             }
         }
     }

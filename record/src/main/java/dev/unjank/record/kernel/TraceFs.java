@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The kernel's tracing file system. It is used where it is mounted; where it is not, and this process may, it is mounted for as
  * long as the recording lasts.
  */
-final class TraceFs {
+class TraceFs {
     /** Where Linux has it since 4.1. */
     static final Path USUAL = Path.of("/sys/kernel/tracing");
 
@@ -95,6 +95,16 @@ final class TraceFs {
         }
     }
 
+    /** Makes an instance: the kernel fills its folder at once. */
+    Path createInstance(String name) throws IOException {
+        return Files.createDirectory(root.resolve("instances").resolve(name));
+    }
+
+    /** Removes one: for the kernel its folder is empty. */
+    void removeInstance(Path folder) throws IOException {
+        Files.deleteIfExists(folder);
+    }
+
     /** Whether instances can be made by this process. */
     boolean isWritable() {
         return Files.isWritable(root.resolve("instances"));
@@ -105,10 +115,15 @@ final class TraceFs {
      * so that of a living recorder is safe whatever its process is called here.
      */
     void removeStale() throws IOException {
+        removeStaleInstances();
+        Uprobes.removeStale(this);
+    }
+
+    private void removeStaleInstances() throws IOException {
         try (DirectoryStream<Path> instances =
                 Files.newDirectoryStream(root.resolve("instances"), TraceInstance.PREFIX + "*")) {
             for (Path instance : instances) {
-                if (!isAlive(instance.getFileName().toString())) {
+                if (!isOfALivingProcess(instance.getFileName().toString())) {
                     try {
                         Files.delete(instance);
                     } catch (IOException e) {
@@ -119,13 +134,17 @@ final class TraceFs {
         }
     }
 
-    private static boolean isAlive(String name) {
+    private static boolean isOfALivingProcess(String name) {
+        int dash = name.indexOf('-', TraceInstance.PREFIX.length());
+        return isAlive(name.substring(TraceInstance.PREFIX.length(), dash < 0 ? name.length() : dash));
+    }
+
+    /** Whether there is a process of a number; of what is no number nothing is known, and it is left alone. */
+    static boolean isAlive(String pid) {
         try {
-            int dash = name.indexOf('-', TraceInstance.PREFIX.length());
-            String pid = name.substring(TraceInstance.PREFIX.length(), dash < 0 ? name.length() : dash);
             return ProcessHandle.of(Long.parseLong(pid)).isPresent();
         } catch (NumberFormatException e) {
-            return true; // no recorder's
+            return true;
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /**
  * A buffer of the kernel's tracing that belongs to one recorder: nobody else's settings are touched, and several recorders do not
@@ -26,11 +27,13 @@ final class TraceInstance implements AutoCloseable {
     /** How many this process has made: a second one needs another name. */
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    private final TraceFs fs;
     private final Path folder;
     private final NavigableSet<Integer> cpus = new TreeSet<>();
     private final List<Integer> descriptors = new ArrayList<>();
 
-    private TraceInstance(Path folder) {
+    private TraceInstance(TraceFs fs, Path folder) {
+        this.fs = fs;
         this.folder = folder;
     }
 
@@ -42,8 +45,7 @@ final class TraceInstance implements AutoCloseable {
      */
     static TraceInstance create(TraceFs fs, long bytesPerCpu) throws IOException {
         String name = PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
-        TraceInstance instance = new TraceInstance(fs.root.resolve("instances").resolve(name));
-        Files.createDirectory(instance.folder);
+        TraceInstance instance = new TraceInstance(fs, fs.createInstance(name));
         try {
             instance.configure(bytesPerCpu);
         } catch (IOException | RuntimeException e) {
@@ -89,6 +91,17 @@ final class TraceInstance implements AutoCloseable {
     /** Has an event recorded. */
     void enable(String event) throws IOException {
         set("events/" + event + "/enable", "1");
+    }
+
+    /** Has an event recorded only where some condition holds, in the kernel's own language. */
+    void filter(String event, String condition) throws IOException {
+        set("events/" + event + "/filter", condition);
+    }
+
+    /** Has events of some threads recorded only, and of those that they start. */
+    void follow(List<Integer> tids) throws IOException {
+        set("options/event-fork", "1");
+        set("set_event_pid", tids.stream().map(String::valueOf).collect(Collectors.joining(" ")));
     }
 
     /** Begins to trace. */
@@ -151,7 +164,7 @@ final class TraceInstance implements AutoCloseable {
         descriptors.forEach(Libc::close);
         descriptors.clear();
         try {
-            Files.deleteIfExists(folder);
+            fs.removeInstance(folder);
         } catch (IOException e) {
             throw new IOException("cannot remove " + folder + ": " + e.getMessage() + "; rmdir removes it", e);
         }

@@ -21,6 +21,8 @@ final class Watched {
     /** The processes of threads that are known. */
     private final Map<Integer, Integer> processes = new HashMap<>();
 
+    private int changes;
+
     private final Deque<Integer> unnamed = new ArrayDeque<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
@@ -40,6 +42,25 @@ final class Watched {
         return everything || tids.contains(tid);
     }
 
+    /** Whether events are recorded of all threads. */
+    boolean isEverything() {
+        return everything;
+    }
+
+    /** The target's threads, as far as they are known. */
+    Set<Integer> threads() {
+        return tids;
+    }
+
+    /** How often the target's threads have changed. */
+    int changes() {
+        return changes;
+    }
+
+    private void add(int tid) {
+        changes += tids.add(tid) ? 1 : 0;
+    }
+
     /** Whether the target is a process. */
     boolean isTarget(int pid) {
         return pid == target;
@@ -49,7 +70,7 @@ final class Watched {
     void named(int tid, int pid) {
         processes.put(tid, pid);
         if (pid == target) {
-            tids.add(tid);
+            add(tid);
         }
     }
 
@@ -65,7 +86,7 @@ final class Watched {
         int pid = sameProcess ? processes.getOrDefault(creator, -1) : tid;
         processes.put(tid, pid);
         if (sameProcess && tids.contains(creator)) {
-            tids.add(tid);
+            add(tid);
         }
         unnamed.add(tid);
     }
@@ -78,7 +99,7 @@ final class Watched {
     /** A thread ends. */
     void exited(int tid) {
         processes.remove(tid);
-        tids.remove(tid);
+        changes += tids.remove(tid) ? 1 : 0;
         ended.add(tid);
     }
 

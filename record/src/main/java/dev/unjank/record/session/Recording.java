@@ -1,10 +1,10 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +24,11 @@ public final class Recording implements AutoCloseable {
     private final TraceFile file;
     private final List<Source> sources = new ArrayList<>();
     private final List<Availability> availability = new ArrayList<>();
-    private final Thread flusher;
-    private volatile boolean stopping;
+    private @Nullable Rounds flusher;
     private boolean closed;
 
     private Recording(TraceFile file) {
         this.file = file;
-        flusher = new Thread(this::run, "recording");
-        flusher.setDaemon(true);
     }
 
     /**
@@ -50,7 +47,10 @@ public final class Recording implements AutoCloseable {
         for (Source source : sources) {
             recording.add(source);
         }
-        recording.flusher.start();
+        recording.flusher = Rounds.start("recording", () -> {
+            recording.file.flush();
+            return FLUSH_EVERY_NANOS;
+        });
         return recording;
     }
 
@@ -66,13 +66,6 @@ public final class Recording implements AutoCloseable {
         }
         availability.add(probed);
         file.source(probed);
-    }
-
-    private void run() {
-        while (!stopping) {
-            LockSupport.parkNanos(this, FLUSH_EVERY_NANOS);
-            file.flush();
-        }
     }
 
     /**
@@ -163,9 +156,9 @@ public final class Recording implements AutoCloseable {
                 failed = joined(failed, e);
             }
         }
-        stopping = true;
-        LockSupport.unpark(flusher);
-        join(flusher);
+        if (flusher != null) {
+            flusher.stop();
+        }
         try {
             file.close();
         } catch (IOException e) {
@@ -182,19 +175,5 @@ public final class Recording implements AutoCloseable {
         }
         first.addSuppressed(next);
         return first;
-    }
-
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

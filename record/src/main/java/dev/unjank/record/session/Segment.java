@@ -6,6 +6,7 @@ import dev.unjank.trace.write.FtraceCpu;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +37,7 @@ public final class Segment {
     Segment(OutputStream out, MachineClocks clocks, Census census, int target) throws IOException {
         this.clocks = clocks;
         writer = new TraceWriter(out, WireFormat.COMPACT);
-        mainTrack = TrackEvents.processTrack(target);
+        mainTrack = Tracks.ofProcess(target);
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
         frames = writer.frames(TraceClock.MONOTONIC);
         clockSnapshot();
@@ -107,7 +108,24 @@ public final class Segment {
      * @return the track's id
      */
     public long track(int pid, int tid) {
-        return TrackEvents.threadTrack(pid, tid);
+        return Tracks.ofThread(pid, tid);
+    }
+
+    /**
+     * The track of a thread that may not have been named as its program calls it: the track is said to be the thread's all the same.
+     *
+     * @param ts when it is used
+     * @param pid its process
+     * @param tid the thread
+     * @return the track's id
+     * @throws IOException if the file fails
+     */
+    public long track(long ts, int pid, int tid) throws IOException {
+        long track = track(pid, tid);
+        if (tracks.add(track)) {
+            events.tracks().besideThread(ts, track, pid, tid);
+        }
+        return track;
     }
 
     /**
@@ -120,10 +138,10 @@ public final class Segment {
      * @throws IOException if the file fails
      */
     public long track(long ts, int pid, String name) throws IOException {
-        long parent = TrackEvents.processTrack(pid);
-        long track = TrackEvents.namedTrack(parent, name);
+        long parent = Tracks.ofProcess(pid);
+        long track = Tracks.named(parent, name);
         if (tracks.add(track)) {
-            events.describeTrack(ts, parent, name);
+            events.tracks().track(ts, parent, name);
         }
         return track;
     }
@@ -138,14 +156,29 @@ public final class Segment {
      * @param value its value from now on
      * @throws IOException if the file fails
      */
-    public void counter(long ts, int pid, String name, TrackEvents.Unit unit, long value) throws IOException {
-        counterOn(ts, TrackEvents.processTrack(pid), name, unit, value);
+    public void counter(long ts, int pid, String name, Tracks.Unit unit, long value) throws IOException {
+        counterOn(ts, Tracks.ofProcess(pid), name, unit, value);
     }
 
-    private void counterOn(long ts, long parent, String name, TrackEvents.Unit unit, long value) throws IOException {
-        long track = TrackEvents.counterTrack(parent, name);
+    /**
+     * A counter of a thread, or of a process, has a new value.
+     *
+     * @param ts when
+     * @param pid the process
+     * @param tid the thread, -1 if the counter is the process's
+     * @param name the counter's name
+     * @param unit what it counts
+     * @param value its value from now on
+     * @throws IOException if the file fails
+     */
+    public void counter(long ts, int pid, int tid, String name, Tracks.Unit unit, long value) throws IOException {
+        counterOn(ts, tid < 0 ? Tracks.ofProcess(pid) : track(ts, pid, tid), name, unit, value);
+    }
+
+    private void counterOn(long ts, long parent, String name, Tracks.Unit unit, long value) throws IOException {
+        long track = Tracks.ofCounter(parent, name);
         if (counters.putIfAbsent(track, value) == null) {
-            events.describeCounter(ts, parent, name, unit);
+            events.tracks().counter(ts, parent, name, unit);
         }
         events.counter(ts, track, value);
     }
@@ -201,14 +234,15 @@ public final class Segment {
                 List.of(new TraceWriter.ProcessEntry(process.pid(), process.parentPid(), process.name())),
                 List.of());
         if (process.isJvm()) {
-            events.describeProcess(now, process.pid(), process.name(), TrackEvents.JVM);
+            events.tracks().process(now, process.pid(), process.name(), Tracks.JVM);
         } else {
-            events.describeProcess(now, process.pid(), process.name());
+            events.tracks().process(now, process.pid(), process.name());
         }
     }
 
     void thread(Census.ThreadName thread) throws IOException {
-        events.describeThread(clocks.nanos(), thread.pid(), thread.tid(), thread.name());
+        tracks.add(track(thread.pid(), thread.tid()));
+        events.tracks().thread(clocks.nanos(), thread.pid(), thread.tid(), thread.name());
     }
 
     /** Names threads as the kernel calls them. */
@@ -225,7 +259,7 @@ public final class Segment {
     /** Events of a source were lost before this: so many since the recording began. */
     void lost(String source, long sum) throws IOException {
         events.eventsLost();
-        counterOn(clocks.nanos(), mainTrack, "lost: " + source, TrackEvents.Unit.COUNT, sum);
+        counterOn(clocks.nanos(), mainTrack, "lost: " + source, Tracks.Unit.COUNT, sum);
     }
 
     /** Hands everything to the stream. */

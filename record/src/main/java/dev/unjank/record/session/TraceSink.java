@@ -61,13 +61,13 @@ public interface TraceSink {
      * @param begin when it began
      * @param end when it ended
      * @param pid the process
-     * @param tid the thread, which has been named
+     * @param tid the thread
      * @param category what kind of thing it is
      * @param name what it is
      */
     default void slice(long begin, long end, int pid, int tid, String category, String name) {
         write(to -> {
-            long track = to.track(pid, tid);
+            long track = to.track(begin, pid, tid);
             to.events().begin(begin, track, category, name).write();
             to.events().end(end, track).write();
         });

@@ -7,11 +7,12 @@ import org.junit.jupiter.api.Test;
 
 class LockNamesTest {
     private static final String SITE = "void a.B.c(int)(B.java:7)";
-    private static final String FROM = " blocking from boolean d.E.f()(E:3)";
+    private static final String TOLD_FROM = " blocking from boolean d.E.f()(E:3)";
+    private static final String FROM = " blocking from boolean d.E.f()(E.java:3)";
 
     @Test
     void theOwnerThatWasSeenReplacesTheOneThatGaveTheMonitorUp() {
-        String told = "monitor contention with owner last (12) waiters=2" + FROM;
+        String told = "monitor contention with owner last (12) waiters=2" + TOLD_FROM;
 
         assertThat(LockNames.with(told, new Owner("first", 34), SITE))
                 .isEqualTo("monitor contention with owner first (34) at " + SITE + " waiters=2" + FROM);
@@ -30,7 +31,7 @@ class LockNamesTest {
 
     @Test
     void aThreadsNameHasNoParenthesisBehindASpace() {
-        String told = "monitor contention with owner pool (a) (b) (12) waiters=0" + FROM;
+        String told = "monitor contention with owner pool (a) (b) (12) waiters=0" + TOLD_FROM;
 
         assertThat(LockNames.with(told, null, null)).startsWith("monitor contention with owner pool(a)(b) (12) at ");
         assertThat(LockNames.with(told, new Owner("x (1)", 3), SITE))
@@ -49,11 +50,18 @@ class LockNamesTest {
         String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync";
 
         assertThat(LockNames.with(lock, new Owner("first", 34), null)).isEqualTo(lock + " (owner tid: 34)");
-        assertThat(LockNames.with(lock + " (owner tid: 0)" + FROM, new Owner("first", 34), SITE))
+        assertThat(LockNames.with(lock + " (owner tid: 0)" + TOLD_FROM, new Owner("first", 34), SITE))
                 .isEqualTo(lock + " (owner tid: 34)" + FROM);
-        assertThat(LockNames.with(lock + FROM, new Owner("first", 34), null))
+        assertThat(LockNames.with(lock + TOLD_FROM, new Owner("first", 34), null))
                 .isEqualTo(lock + " (owner tid: 34)" + FROM);
         assertThat(LockNames.with(lock, null, null)).isEqualTo(lock);
+    }
+
+    @Test
+    void aPlaceWithoutALineHasAFileToo() {
+        String told = "monitor contention with owner last (12) waiters=0 blocking from void a.B.c()(B)";
+
+        assertThat(LockNames.with(told, null, null)).endsWith(" blocking from void a.B.c()(B.java)");
     }
 
     @Test

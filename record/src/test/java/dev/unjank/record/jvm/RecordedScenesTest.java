@@ -10,11 +10,14 @@ import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
+import dev.unjank.trace.Counters;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +47,9 @@ class RecordedScenesTest {
                     "convoy",
                     "reentrant",
                     "write",
+                    "read",
+                    "readers",
+                    "virtual",
                     "condition",
                     "collect",
                     "frames",
@@ -68,7 +74,7 @@ class RecordedScenesTest {
                 .startsWith(MONITOR + "worker (" + worker + ") at void " + PROGRAM + "holdUntilBlocked(")
                 .contains(")(TargetProgram.java:")
                 .contains(" waiters=0")
-                .contains(" blocking from void " + PROGRAM + "enter(java.lang.Object)(TargetProgram:");
+                .contains(" blocking from void " + PROGRAM + "enter(java.lang.Object)(TargetProgram.java:");
         assertThat(slice.durNs()).isBetween(HOLD_NS, HOLD_NS + 5_000_000_000L); // however slow the machine
     }
 
@@ -109,6 +115,43 @@ class RecordedScenesTest {
     }
 
     @Test
+    void aReaderWaitsForTheWriter() {
+        assertThat(only("next reader", "parking on java.util.concurrent.locks.ReentrantReadWriteLock")
+                        .name())
+                .contains(" (owner tid: " + recorded.tid("lone writer") + ")");
+        for (String waiter : List.of("lock waiter", "next writer", "next reader")) {
+            assertThat(incident(waiter).verdict())
+                    .as("of %s: %s", waiter, incident(waiter))
+                    .isEqualTo(Verdict.SLEEPING_OWNER);
+        }
+    }
+
+    @Test
+    void whoReadsIsNotKnownAndNotGuessed() {
+        assertThat(only("waiting writer", "parking on java.util.concurrent.locks.ReentrantReadWriteLock")
+                        .name())
+                .contains(" (owner tid: 0)");
+        assertThat(incident("waiting writer").verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void aVirtualThreadIsAnOwnerAsAnyOther() {
+        int owner = recorded.tid("virtual owner");
+
+        assertThat(owner).isGreaterThanOrEqualTo(JfrChunks.FIRST_VIRTUAL);
+        assertThat(only("blocked by virtual", MONITOR).name()).startsWith(MONITOR + "virtual owner (" + owner + ")");
+        assertThat(only("parked by virtual", "parking on java.util.concurrent.locks.ReentrantLock")
+                        .name())
+                .contains(" (owner tid: " + owner + ")");
+        for (String waiter : List.of("blocked by virtual", "parked by virtual")) {
+            assertThat(incident(waiter).verdict())
+                    .as("of %s: %s", waiter, incident(waiter))
+                    .isEqualTo(Verdict.SLEEPING_OWNER);
+            assertThat(incident(waiter).owner().thread().name()).isEqualTo("virtual owner");
+        }
+    }
+
+    @Test
     void waitingForAConditionIsNoContention() {
         assertThat(recorded.slices("condition waiter", "parking on "))
                 .isNotEmpty()
@@ -117,11 +160,35 @@ class RecordedScenesTest {
     }
 
     @Test
-    void collectionsStopTheProcess() {
-        assertThat(recorded.slices()).anySatisfy(slice -> {
-            assertThat(slice.name()).startsWith("GC pause: ");
-            assertThat(slice.category()).isEqualTo("gc");
-        });
+    void whoAsksForCollectionsStopsTheProcess() {
+        assertThat(recorded.slices().stream()
+                        .filter(slice -> slice.name().startsWith("GC pause: "))
+                        .filter(slice -> slice.name().endsWith("(System.gc())")))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allMatch(slice -> slice.category().equals("gc"));
+        List<Incident> stops = recorded.diagnosis().incidents().stream()
+                .filter(incident -> incident.tree().isOfAllThreads())
+                .filter(incident -> incident.tree().what().contains("System.gc()"))
+                .toList();
+        assertThat(stops)
+                .as("of %s", recorded.diagnosis().incidents())
+                .isNotEmpty()
+                .allSatisfy(stop -> assertThat(stop.verdict()).isEqualTo(Verdict.GC_BLOCKED))
+                .allSatisfy(stop -> assertThat(stop.toBlame())
+                        .isNotNull()
+                        .extracting(ThreadRef::name)
+                        .isEqualTo("collection caller"));
+    }
+
+    @Test
+    void theHeapIsCounted() {
+        Counters counters = recorded.trace().counters();
+        List<String> names = IntStream.range(0, counters.tracks())
+                .filter(track -> counters.end(track) > counters.first(track))
+                .mapToObj(counters::name)
+                .toList();
+
+        assertThat(names).contains("heap used", "message wait").doesNotContain(JfrChunks.NANO_TIME);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Incident;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
@@ -26,13 +27,13 @@ record RecordedTarget(Trace trace, Diagnosis diagnosis) {
 
     static RecordedTarget of(TargetProcess target, Path file, Duration piece, String... scenes) throws IOException {
         Target recorded = new Target(target.pid());
-        try (Recording recording = Recording.start(
-                file,
-                Rotation.NONE,
-                target.pid(),
-                List.of(
-                        new LockOwnerSource(recorded),
-                        new FlightRecorderSource(recorded, Duration.ofMillis(1), piece)))) {
+        return of(target, file, recorded.sources(Duration.ofMillis(1), piece), scenes);
+    }
+
+    /** A recording of some sources, all of which must be on. */
+    static RecordedTarget of(TargetProcess target, Path file, List<Source> sources, String... scenes)
+            throws IOException {
+        try (Recording recording = Recording.start(file, Rotation.NONE, target.pid(), sources)) {
             recording.availability().forEach(source -> {
                 if (!source.isOn()) {
                     throw new IllegalStateException(source.toString());

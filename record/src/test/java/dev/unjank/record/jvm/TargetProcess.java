@@ -32,11 +32,23 @@ final class TargetProcess implements AutoCloseable {
 
     /** Starts a class of this module's tests. */
     static TargetProcess of(Class<?> main, List<String> options, List<String> arguments) throws IOException {
+        return of(
+                Path.of(System.getProperty("java.home")),
+                System.getProperty("java.class.path"),
+                main,
+                options,
+                arguments);
+    }
+
+    /** Starts a class on any Java. */
+    static TargetProcess of(
+            Path javaHome, String classPath, Class<?> main, List<String> options, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(javaHome.resolve("bin").resolve("java").toString());
         command.add("-Xmx128m");
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(arguments);
         Path errors = Files.createTempFile("target", ".err");
         return new TargetProcess(

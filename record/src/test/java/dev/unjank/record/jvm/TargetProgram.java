@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
@@ -19,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
+import java.util.zip.Deflater;
 
 /**
  * What the tests record: does what it is told by lines on its standard input, one scene each, and answers {@code done} when a scene
@@ -33,7 +35,11 @@ final class TargetProgram {
     static final int MESSAGES = 20;
     static final int MESSAGE_MS = 10;
 
+    private static final int CRITICAL_BYTES = 6 << 20;
+
     private static final long POLL_NANOS = 200_000;
+
+    static volatile byte[] garbage;
 
     private TargetProgram() {}
 
@@ -47,8 +53,12 @@ final class TargetProgram {
                 case "convoy" -> convoy();
                 case "reentrant" -> reentrant();
                 case "write" -> write();
+                case "read" -> read();
+                case "readers" -> readers();
+                case "virtual" -> virtual();
                 case "condition" -> condition();
-                case "collect" -> System.gc();
+                case "collect" -> collect();
+                case "critical" -> critical();
                 case "deep" -> deep();
                 case "frames" -> frames();
                 case "flood" -> flood();
@@ -153,10 +163,59 @@ final class TargetProgram {
         parked(lock.writeLock(), lock::hasQueuedThread, "writer", "next writer");
     }
 
+    private static void read() throws InterruptedException {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        parked(lock.writeLock(), lock.readLock(), lock::hasQueuedThread, "lone writer", "next reader");
+    }
+
+    /** Who reads, the lock does not tell. */
+    private static void readers() throws InterruptedException {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        parked(lock.readLock(), lock.writeLock(), lock::hasQueuedThread, "some reader", "waiting writer");
+    }
+
     private static void parked(Lock lock, Predicate<Thread> isQueued, String ownerName, String waiterName)
+            throws InterruptedException {
+        parked(lock, lock, isQueued, ownerName, waiterName);
+    }
+
+    private static void parked(Lock owned, Lock wanted, Predicate<Thread> isQueued, String ownerName, String waiterName)
             throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         Thread waiter = thread(waiterName, () -> {
+            held.await();
+            wanted.lock();
+            try {
+                Thread.onSpinWait();
+            } finally {
+                wanted.unlock();
+            }
+        });
+        Thread owner = thread(ownerName, () -> {
+            owned.lock();
+            try {
+                held.countDown();
+                while (!isQueued.test(waiter)) {
+                    LockSupport.parkNanos(POLL_NANOS);
+                }
+                Thread.sleep(HOLD_MS);
+            } finally {
+                owned.unlock();
+            }
+        });
+        run(owner, waiter);
+    }
+
+    /** A virtual thread has what two threads of the system's wait for. */
+    private static void virtual() throws InterruptedException {
+        Object monitor = new Object();
+        ReentrantLock lock = new ReentrantLock();
+        CountDownLatch held = new CountDownLatch(1);
+        Thread blocked = thread("blocked by virtual", () -> {
+            held.await();
+            enter(monitor);
+        });
+        Thread parked = thread("parked by virtual", () -> {
             held.await();
             lock.lock();
             try {
@@ -165,19 +224,69 @@ final class TargetProgram {
                 lock.unlock();
             }
         });
-        Thread owner = thread(ownerName, () -> {
-            lock.lock();
-            try {
-                held.countDown();
-                while (!isQueued.test(waiter)) {
-                    LockSupport.parkNanos(POLL_NANOS);
-                }
-                Thread.sleep(HOLD_MS);
-            } finally {
-                lock.unlock();
+        Thread owner = Thread.ofVirtual()
+                .name("virtual owner")
+                .unstarted(() -> unchecked(() -> {
+                    lock.lock();
+                    try {
+                        synchronized (monitor) {
+                            held.countDown();
+                            await(Thread.State.BLOCKED, blocked);
+                            while (!lock.hasQueuedThread(parked)) {
+                                LockSupport.parkNanos(POLL_NANOS);
+                            }
+                            Thread.sleep(HOLD_MS);
+                        }
+                    } finally {
+                        lock.unlock();
+                    }
+                }));
+        run(owner, blocked, parked);
+    }
+
+    /** Collections that have something to do. */
+    private static void collect() throws InterruptedException {
+        Thread caller = thread("collection caller", () -> {
+            List<byte[]> kept = new ArrayList<>();
+            for (int i = 0; i < 1_000_000; i++) {
+                kept.add(new byte[16]);
+            }
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+            }
+            if (kept.size() != 1_000_000) {
+                throw new IllegalStateException();
             }
         });
-        run(owner, waiter);
+        run(caller);
+    }
+
+    /**
+     * A thread compresses in one call, inside of which it must not be disturbed by a collection; another one needs collections all the
+     * time.
+     */
+    private static void critical() throws InterruptedException {
+        byte[] from = new byte[CRITICAL_BYTES];
+        new Random(1).nextBytes(from);
+        byte[] to = new byte[2 * CRITICAL_BYTES];
+        AtomicBoolean over = new AtomicBoolean();
+        Thread packer = thread("packer", () -> {
+            try {
+                Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+                deflater.setInput(from);
+                deflater.finish();
+                deflater.deflate(to);
+                deflater.end();
+            } finally {
+                over.set(true);
+            }
+        });
+        Thread allocator = thread("allocator", () -> {
+            while (!over.get()) {
+                garbage = new byte[10_000];
+            }
+        });
+        run(packer, allocator);
     }
 
     private static void condition() throws InterruptedException {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ class TraceFileTest {
         long start = System.nanoTime();
         try (TraceFile file = create(Rotation.NONE)) {
             file.slice(start + 1_000, start + 9_000, PID, TID, "lock", "waits");
-            file.write(to -> to.counter(start + 5_000, PID, "heap", TrackEvents.Unit.SIZE_BYTES, 42));
+            file.write(to -> to.counter(start + 5_000, PID, "heap", Tracks.Unit.SIZE_BYTES, 42));
             file.source(Availability.off("nothing", "not here", null));
         }
 

@@ -7,6 +7,7 @@ import dev.unjank.trace.Trace;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +18,7 @@ import java.util.Set;
 
 /**
  * Writes a trace as Perfetto's, so that what is read back has the same processes and threads, slices with all that is told of them,
- * counters, and states of threads. It is for traces that were not Perfetto's: frames, packages and samples of a profiler are not
- * written, and {@link #write} says of those that there are.
+ * counters, states of threads, priorities that were lent, rates of CPUs' clocks, frames, and samples of stacks. Packages are not written.
  *
  * <p>A Flight Recorder's times are the wall clock's, and stay so: such a trace is on that clock. All others are on the boot clock.
  */
@@ -39,7 +39,11 @@ public final class ModelWriter {
         if (onWallClock) {
             writer.wallClock(trace.startNs());
         }
-        events = writer.trackEvents(onWallClock ? TraceClock.REALTIME : TraceClock.BOOTTIME, 0);
+        events = writer.trackEvents(clock(), 0);
+    }
+
+    private TraceClock clock() {
+        return onWallClock ? TraceClock.REALTIME : TraceClock.BOOTTIME;
     }
 
     /**
@@ -58,6 +62,8 @@ public final class ModelWriter {
         new SliceWriter(trace, model.events).write();
         model.counters();
         model.scheduling();
+        new FrameWriter(trace, model.writer.frames(model.clock())).write();
+        model.samples();
         model.whatIsLeft();
         model.writer.flush();
         return List.copyOf(model.left);
@@ -83,9 +89,9 @@ public final class ModelWriter {
             int pid = processes.pid(upid);
             String name = processes.name(upid);
             if (processes.isJvm(upid)) {
-                events.describeProcess(trace.startNs(), pid, name == null ? "" : name, TrackEvents.JVM);
+                events.tracks().process(trace.startNs(), pid, name == null ? "" : name, Tracks.JVM);
             } else {
-                events.describeProcess(trace.startNs(), pid, name == null ? "" : name);
+                events.tracks().process(trace.startNs(), pid, name == null ? "" : name);
             }
             int parent = processes.parent(upid);
             if (parent >= 0 && name != null) {
@@ -103,7 +109,7 @@ public final class ModelWriter {
             String name = threads.name(utid);
             if (utid != Threads.IDLE && name != null) {
                 long from = Math.max(trace.startNs(), threads.startNs(utid));
-                events.describeThread(from, pid(utid), threads.tid(utid), name);
+                events.tracks().thread(from, pid(utid), threads.tid(utid), name);
             }
         }
     }
@@ -126,30 +132,30 @@ public final class ModelWriter {
     private void counters() throws IOException {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
+            if (!onWallClock && SchedulingWriter.isClockRate(counters, track)) {
+                continue; // the kernel's, and written as such
+            }
             long parent = 0;
             if (counters.utid(track) >= 0) {
                 int utid = counters.utid(track);
-                parent = TrackEvents.threadTrack(pid(utid), trace.threads().tid(utid));
+                parent = Tracks.ofThread(pid(utid), trace.threads().tid(utid));
             } else if (counters.upid(track) >= 0) {
-                parent = TrackEvents.processTrack(trace.processes().pid(counters.upid(track)));
+                parent = Tracks.ofProcess(trace.processes().pid(counters.upid(track)));
             }
             int cpu = counters.cpu(track);
             String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu); // else all CPUs' would be one
-            events.describeCounter(trace.startNs(), parent, name, counters.unit(track));
+            events.tracks().counter(trace.startNs(), parent, name, counters.unit(track));
             for (int row = counters.first(track); row < counters.end(track); row++) {
-                events.counter(counters.ts(row), TrackEvents.counterTrack(parent, name), counters.value(row));
+                events.counter(counters.ts(row), Tracks.ofCounter(parent, name), counters.value(row));
             }
         }
     }
 
     private void scheduling() throws IOException {
-        if (!trace.hasScheduling()) {
-            return;
-        }
-        if (onWallClock) {
-            left.add("states of threads, which are on the wall clock");
-        } else {
+        if (!onWallClock) {
             new SchedulingWriter(trace).write(writer);
+        } else if (trace.hasScheduling()) {
+            left.add("states of threads, which are on the wall clock");
         }
     }
 
@@ -159,11 +165,12 @@ public final class ModelWriter {
             left.add(reused + (reused == 1 ? " thread" : " threads")
                     + " whose number another one has later, and which is taken for that one");
         }
-        if (trace.samples().size() > 0) {
-            left.add(trace.samples().size() + " samples of stacks");
-        }
-        if (trace.frames().size() > 0) {
-            left.add(trace.frames().size() + " frames of the display");
+    }
+
+    private void samples() throws IOException {
+        long waiting = new SampleWriter(trace, writer.perfSamples(clock())).write();
+        if (waiting > 0) {
+            left.add(waiting + (waiting == 1 ? " sample" : " samples") + " of stacks of threads that waited");
         }
     }
 }

@@ -1,11 +1,14 @@
 package dev.unjank.trace.convert;
 
+import dev.unjank.trace.Counters;
 import dev.unjank.trace.CpuRuns;
+import dev.unjank.trace.InheritedPriorities;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.write.KernelEvent;
 import dev.unjank.trace.write.PrevState;
 import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceWriter;
@@ -18,7 +21,7 @@ import java.util.Map;
 
 /**
  * Writes who ran when as the events from which a kernel tells it: a switch for each run of a CPU, a waking for each wait that
- * ended, and the beginnings and ends of threads. The events of a CPU are sorted by time; of those at one time a waking comes
+ * ended, the beginnings and ends of threads, priorities lent, and the rates of CPUs' clocks. The events of a CPU are sorted by time; of those at one time a waking comes
  * before a switch, unless what it ends began just then.
  */
 final class SchedulingWriter {
@@ -35,6 +38,9 @@ final class SchedulingWriter {
     private final Threads threads;
     private final ThreadStates states;
     private final CpuRuns runs;
+    private final InheritedPriorities loans;
+    private final Counters counters;
+    private final long traceEnd;
     private final List<List<Event>> events = new ArrayList<>();
 
     /** Who gave way to the first run of each CPU. */
@@ -52,6 +58,9 @@ final class SchedulingWriter {
         threads = trace.threads();
         states = trace.threadStates();
         runs = trace.cpuRuns();
+        loans = trace.inheritedPriorities();
+        counters = trace.counters();
+        traceEnd = trace.endNs();
         for (int cpu = 0; cpu < Math.max(1, runs.cpus()); cpu++) {
             events.add(new ArrayList<>());
         }
@@ -60,6 +69,10 @@ final class SchedulingWriter {
     void write(TraceWriter writer) throws IOException {
         for (int utid = 1; utid < threads.size(); utid++) {
             thread(utid);
+            loans(utid);
+        }
+        for (int track = 0; track < counters.tracks(); track++) {
+            clockRates(track);
         }
         for (int cpu = 0; cpu < runs.cpus(); cpu++) {
             switches(cpu);
@@ -89,6 +102,40 @@ final class SchedulingWriter {
             long why = state < 0 ? PrevState.RUNNABLE : bits(states.state(state));
             Task to = task(next, cpu, runs.priority(row));
             add(cpu, ts, SWITCHES, cpuOut -> cpuOut.schedSwitch(ts, from, why, to));
+        }
+    }
+
+    /** Of priorities that were lent the kernel tells when they change: one that follows another at once is one change. */
+    private void loans(int utid) {
+        for (int row = loans.first(utid); row < loans.end(utid); row++) {
+            boolean follows = row > loans.first(utid) && loans.endNs(row - 1) == loans.ts(row);
+            lend(utid, loans.ts(row), follows ? loans.lent(row - 1) : loans.own(row), loans.lent(row));
+            boolean isFollowed = row + 1 < loans.end(utid) && loans.ts(row + 1) == loans.endNs(row);
+            if (!isFollowed && loans.endNs(row) < traceEnd) {
+                lend(utid, loans.endNs(row), loans.lent(row), loans.own(row));
+            }
+        }
+    }
+
+    private void lend(int utid, long ts, int from, int to) {
+        Task task = task(utid, 0, to);
+        add(cpuOf(utid, ts), ts, SWITCHES, cpu -> cpu.schedPiSetprio(ts, 0, task, from));
+    }
+
+    /** Whether a track of counters has the rates of a CPU's clock. */
+    static boolean isClockRate(Counters counters, int track) {
+        return counters.cpu(track) >= 0 && counters.name(track).equals(Counters.CPU_FREQUENCY);
+    }
+
+    private void clockRates(int track) {
+        if (!isClockRate(counters, track)) {
+            return;
+        }
+        int cpu = counters.cpu(track);
+        for (int row = counters.first(track); row < counters.end(track); row++) {
+            long ts = counters.ts(row);
+            KernelEvent event = KernelEvent.cpuFrequency(cpu, Math.toIntExact(counters.value(row)));
+            add(cpu, ts, BEGINS, to -> event.writeTo(to, ts, 0));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -120,19 +121,19 @@ final class SliceWriter {
             int tid = trace.threads().tid(utid);
             int upid = trace.threads().upid(utid);
             int pid = upid < 0 ? 0 : trace.processes().pid(upid);
-            long own = TrackEvents.threadTrack(pid, tid);
+            long own = Tracks.ofThread(pid, tid);
             // a tid may be another thread's later, so its track is described anew when that begins
-            long track = index == 0 ? own : TrackEvents.counterTrack(own, "lane " + index);
-            events.describeThreadsTrack(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
+            long track = index == 0 ? own : Tracks.ofCounter(own, "lane " + index);
+            events.tracks().besideThread(Math.max(from, trace.threads().startNs(utid)), track, pid, tid);
             return track;
         }
         int upid = slices.upid(row);
         if (upid < 0) {
-            return TrackEvents.counterTrack(0, group + index); // one that nobody describes is nobody's
+            return Tracks.ofCounter(0, group + index); // one that nobody describes is nobody's
         }
-        long process = TrackEvents.processTrack(trace.processes().pid(upid));
-        long track = TrackEvents.counterTrack(process, group + index);
-        events.describeTrack(from, track, process, slices.name(row));
+        long process = Tracks.ofProcess(trace.processes().pid(upid));
+        long track = Tracks.ofCounter(process, group + index);
+        events.tracks().track(from, track, process, slices.name(row));
         return track;
     }
 

@@ -1,5 +1,6 @@
 package dev.unjank.trace.write;
 
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.FrameFields.DisplayFrameStart;
 import dev.unjank.trace.proto.FrameFields.FrameEnd;
@@ -21,8 +22,9 @@ public final class FrameTimeline {
     /** Bit of a jank mask: the frame waited behind an earlier one of the same application. */
     public static final int JANK_BUFFER_STUFFING = 128;
 
-    private static final int PRESENT_ON_TIME = 1;
-    private static final int PRESENT_LATE = 2;
+    /** In place of an end that is not known. */
+    public static final long OPEN = Long.MIN_VALUE;
+
     private static final int PREDICTION_VALID = 1;
 
     private final TraceWriter writer;
@@ -44,11 +46,27 @@ public final class FrameTimeline {
     public record SurfaceFrame(long token, long displayToken, int pid, String layer) {}
 
     /**
+     * What became of a frame.
+     *
+     * @param jankMask why it was late: bits of Perfetto's JankType, {@link #JANK_NONE} if it was not
+     * @param presented when it was shown, against when it was expected
+     * @param onTime whether its maker was done in time
+     * @param onGpu whether the GPU composed it
+     */
+    public record Outcome(int jankMask, PresentType presented, boolean onTime, boolean onGpu) {
+        /** Of a frame that is as late as its mask says. */
+        static Outcome of(int jankMask) {
+            boolean onTime = jankMask == JANK_NONE;
+            return new Outcome(jankMask, onTime ? PresentType.ON_TIME : PresentType.LATE, onTime, false);
+        }
+    }
+
+    /**
      * When the frame of an application should be drawn.
      *
      * @param frame the frame
      * @param start when its work should start
-     * @param end its deadline
+     * @param end its deadline, {@link #OPEN} if not known
      * @throws IOException if the stream fails
      */
     public void expectedSurfaceFrame(SurfaceFrame frame, long start, long end) throws IOException {
@@ -73,16 +91,28 @@ public final class FrameTimeline {
      * @throws IOException if the stream fails
      */
     public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, int jankMask) throws IOException {
-        boolean onTime = jankMask == JANK_NONE;
+        actualSurfaceFrame(frame, start, end, Outcome.of(jankMask));
+    }
+
+    /**
+     * When the frame of an application was drawn.
+     *
+     * @param frame the frame
+     * @param start when its work started
+     * @param end when it was handed to the display, {@link #OPEN} if not known
+     * @param outcome what became of it
+     * @throws IOException if the stream fails
+     */
+    public void actualSurfaceFrame(SurfaceFrame frame, long start, long end, Outcome outcome) throws IOException {
         long cookie = writer.nextFrameCookie();
         ProtoWriter packet = packet(start);
         int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
         int body = packet.begin(FrameTimelineEvent.ACTUAL_SURFACE_FRAME_START);
         surfaceFrame(packet, frame, cookie);
-        packet.varint(SurfaceFrameStart.PRESENT_TYPE, onTime ? PRESENT_ON_TIME : PRESENT_LATE);
-        packet.bool(SurfaceFrameStart.ON_TIME_FINISH, onTime);
-        packet.bool(SurfaceFrameStart.GPU_COMPOSITION, false);
-        packet.varint(SurfaceFrameStart.JANK_TYPE, jankMask);
+        packet.varint(SurfaceFrameStart.PRESENT_TYPE, outcome.presented.code());
+        packet.bool(SurfaceFrameStart.ON_TIME_FINISH, outcome.onTime);
+        packet.bool(SurfaceFrameStart.GPU_COMPOSITION, outcome.onGpu);
+        packet.varint(SurfaceFrameStart.JANK_TYPE, outcome.jankMask);
         packet.varint(SurfaceFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
         packet.bool(SurfaceFrameStart.IS_BUFFER, true);
         packet.end(body);
@@ -123,16 +153,29 @@ public final class FrameTimeline {
      * @throws IOException if the stream fails
      */
     public void actualDisplayFrame(long token, int pid, long start, long end, int jankMask) throws IOException {
-        boolean onTime = jankMask == JANK_NONE;
+        actualDisplayFrame(token, pid, start, end, Outcome.of(jankMask));
+    }
+
+    /**
+     * When a frame of the compositor was shown.
+     *
+     * @param token the frame's number
+     * @param pid the compositor
+     * @param start when its work started
+     * @param end when it was shown, {@link #OPEN} if not known
+     * @param outcome what became of it
+     * @throws IOException if the stream fails
+     */
+    public void actualDisplayFrame(long token, int pid, long start, long end, Outcome outcome) throws IOException {
         long cookie = writer.nextFrameCookie();
         ProtoWriter packet = packet(start);
         int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
         int body = packet.begin(FrameTimelineEvent.ACTUAL_DISPLAY_FRAME_START);
         displayFrame(packet, token, pid, cookie);
-        packet.varint(DisplayFrameStart.PRESENT_TYPE, onTime ? PRESENT_ON_TIME : PRESENT_LATE);
-        packet.bool(DisplayFrameStart.ON_TIME_FINISH, onTime);
-        packet.bool(DisplayFrameStart.GPU_COMPOSITION, false);
-        packet.varint(DisplayFrameStart.JANK_TYPE, jankMask);
+        packet.varint(DisplayFrameStart.PRESENT_TYPE, outcome.presented.code());
+        packet.bool(DisplayFrameStart.ON_TIME_FINISH, outcome.onTime);
+        packet.bool(DisplayFrameStart.GPU_COMPOSITION, outcome.onGpu);
+        packet.varint(DisplayFrameStart.JANK_TYPE, outcome.jankMask);
         packet.varint(DisplayFrameStart.PREDICTION_TYPE, PREDICTION_VALID);
         packet.end(body);
         packet.end(event);
@@ -155,6 +198,9 @@ public final class FrameTimeline {
     }
 
     private void frameEnd(long ts, long cookie) throws IOException {
+        if (ts == OPEN) {
+            return;
+        }
         ProtoWriter packet = packet(ts);
         int event = packet.begin(TracePacket.FRAME_TIMELINE_EVENT);
         int body = packet.begin(FrameTimelineEvent.FRAME_END);

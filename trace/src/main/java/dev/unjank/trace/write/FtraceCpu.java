@@ -30,6 +30,12 @@ public final class FtraceCpu {
     /** A bundle is written once it holds about this many bytes: the bound on what a CPU keeps in memory. */
     private static final int BUNDLE_BYTES = 32 * 1024;
 
+    /** Who runs before the first switch: a reader knows that it does not know. */
+    private static final int NOT_TOLD = -1;
+
+    /** Who runs after a loss: a reader takes the one from before it. */
+    private static final int LOST = -2;
+
     private static final int CLONE_THREAD = 0x10000;
     private static final int IN_HARD_IRQ = 0x8;
 
@@ -42,6 +48,9 @@ public final class FtraceCpu {
     private final Set<String> kernelSymbols = new LinkedHashSet<>();
     private boolean lostEvents;
     private long lastTs = Long.MIN_VALUE;
+
+    /** The thread that a reader takes to run here. The compact form does not tell who: where it is another, that form is not used. */
+    private int running = NOT_TOLD;
 
     FtraceCpu(TraceWriter writer, int cpu, boolean compactSched) {
         this.writer = writer;
@@ -59,7 +68,9 @@ public final class FtraceCpu {
      * @throws IOException if the stream fails
      */
     public void schedSwitch(long ts, Task prev, long prevState, Task next) throws IOException {
-        if (compactSched) {
+        boolean asTaken = isTakenToRun(prev.tid());
+        running = next.tid();
+        if (compactSched && asTaken) {
             advanceTo(ts);
             columns.schedSwitch(ts, prevState, next);
             flushIfFull();
@@ -77,11 +88,15 @@ public final class FtraceCpu {
         endEvent(event, body);
     }
 
+    private boolean isTakenToRun(int tid) {
+        return running == NOT_TOLD || running == tid;
+    }
+
     /**
      * The thread that runs here starts to wake another.
      *
      * @param ts when
-     * @param wakerTid the thread that runs on this CPU; compact traces do not record it, a reader takes the running one
+     * @param wakerTid the thread that runs on this CPU
      * @param woken who becomes ready to run
      * @param targetCpu the CPU it last ran on
      * @throws IOException if the stream fails
@@ -114,7 +129,7 @@ public final class FtraceCpu {
      * @throws IOException if the stream fails
      */
     public void schedWaking(long ts, int runningTid, Task woken, int targetCpu, int commonFlags) throws IOException {
-        if (compactSched) {
+        if (compactSched && isTakenToRun(runningTid)) {
             advanceTo(ts);
             columns.schedWaking(ts, woken, targetCpu, commonFlags);
             flushIfFull();
@@ -352,6 +367,7 @@ public final class FtraceCpu {
     public void lostEvents() throws IOException {
         flush(); // the flag is true of the time before a bundle's first event
         lostEvents = true;
+        running = LOST;
     }
 
     /** Writes what is kept as one packet, if there is anything. */

@@ -314,6 +314,16 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
+     * What a profiler found, in a packet sequence of its own.
+     *
+     * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
+     * @return where it goes
+     */
+    public PerfSamples perfSamples(TraceClock clock) {
+        return new PerfSamples(this, nextSequence++, clock);
+    }
+
+    /**
      * Writes all that is kept in memory, in the order of the CPUs.
      *
      * @throws IOException if the stream fails

@@ -1,12 +1,16 @@
 package dev.unjank.trace.convert;
 
 import dev.unjank.trace.Args;
+import dev.unjank.trace.Callstacks;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.CpuRuns;
 import dev.unjank.trace.Flows;
+import dev.unjank.trace.Frames;
+import dev.unjank.trace.InheritedPriorities;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
+import dev.unjank.trace.StackSamples;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
@@ -31,6 +35,9 @@ final class ModelText {
         text.flows();
         text.counters();
         text.scheduling();
+        text.loans();
+        text.frames();
+        text.samples();
         text.lines.sort(null);
         return text.lines;
     }
@@ -91,9 +98,10 @@ final class ModelText {
     private void counters() {
         Counters counters = trace.counters();
         for (int track = 0; track < counters.tracks(); track++) {
-            // what is counted for each CPU is written as a counter of its own for each, which has the CPU in its name
+            // but for the rates of clocks, what is counted for each CPU is written as a counter of its own for each
             int cpu = counters.cpu(track);
-            String name = counters.name(track) + (cpu < 0 ? "" : " of CPU " + cpu);
+            boolean isRate = counters.name(track).equals(Counters.CPU_FREQUENCY);
+            String name = counters.name(track) + (cpu < 0 ? "" : isRate ? " cpu " + cpu : " of CPU " + cpu);
             for (int row = counters.first(track); row < counters.end(track); row++) {
                 lines.add("counter " + name + " (" + counters.unit(track) + ") of "
                         + (counters.utid(track) >= 0
@@ -121,6 +129,52 @@ final class ModelText {
                 lines.add("cpu " + cpu + " " + runs.ts(row) + " " + thread(runs.utid(row)));
             }
         }
+    }
+
+    private void loans() {
+        InheritedPriorities loans = trace.inheritedPriorities();
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            for (int row = loans.first(utid); row < loans.end(utid); row++) {
+                lines.add("lent to " + thread(utid) + " " + loans.ts(row) + " to " + loans.endNs(row) + " "
+                        + loans.lent(row) + " instead of " + loans.own(row));
+            }
+        }
+    }
+
+    private void frames() {
+        Frames frames = trace.frames();
+        for (int row = 0; row < frames.size(); row++) {
+            lines.add("frame " + frames.surfaceToken(row) + "/" + frames.displayToken(row) + " of "
+                    + process(frames.upid(row)) + " " + frames.layer(row) + " " + frames.ts(row)
+                    + (frames.isOpen(row) ? " open" : "+" + frames.dur(row)) + " expected "
+                    + frames.expectedStartNs(row) + " to " + frames.deadlineNs(row) + " jank "
+                    + frames.jankMask(row) + " " + frames.presentType(row) + " " + frames.onTimeFinish(row) + " "
+                    + frames.gpuComposition(row));
+        }
+        for (Frames.Missed missed : frames.missed()) {
+            lines.add("frame that never came " + missed.surfaceToken() + "/" + missed.displayToken() + " of "
+                    + process(missed.upid()) + " " + frames.layer(missed) + " " + missed.expectedStartNs() + " to "
+                    + missed.deadlineNs());
+        }
+    }
+
+    private void samples() {
+        StackSamples samples = trace.samples();
+        for (int row = 0; row < samples.size(); row++) {
+            if (samples.isRunning(row)) {
+                lines.add("sample of " + thread(samples.utid(row)) + " " + samples.ts(row) + " cpu " + samples.cpu(row)
+                        + " in " + stack(samples.callstack(row)));
+            }
+        }
+    }
+
+    private String stack(int innermost) {
+        StringBuilder text = new StringBuilder();
+        Callstacks calls = trace.callstacks();
+        for (int call = innermost; call >= 0; call = calls.parent(call)) {
+            text.append(calls.name(call)).append(" (").append(calls.file(call)).append(") ");
+        }
+        return text.toString();
     }
 
     private String thread(int utid) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Args;
 import dev.unjank.trace.Counters;
+import dev.unjank.trace.JankType;
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.example.LauncherExample;
@@ -71,11 +73,72 @@ class ModelWriterTest {
         builder.cpuCounter(1_000, 0, name, 300_000);
         builder.cpuCounter(2_000, 4, name, 1_800_000);
 
-        Counters counters = converted(builder.build()).counters();
+        Trace model = builder.build();
+        Trace converted = converted(model);
 
-        assertThat(counters.tracks()).isEqualTo(2);
-        assertThat(List.of(counters.name(0), counters.name(1)))
-                .containsExactlyInAnyOrder("cpufreq of CPU 0", "cpufreq of CPU 4");
+        assertSame(model, converted);
+        Counters counters = converted.counters();
+        assertThat(List.of(counters.cpu(0), counters.cpu(1))).containsExactlyInAnyOrder(0, 4);
+    }
+
+    @Test
+    void prioritiesThatWereLentAreReadBack() throws IOException {
+        TraceBuilder builder = new TraceBuilder("loans");
+        builder.process(1_000, 1, 0, builder.intern("process"));
+        builder.nameThread(1_000, 10, 1, builder.intern("holder"));
+        builder.inheritedPriority(2_000, 10, 120, 98);
+        builder.inheritedPriority(3_000, 10, 98, 120);
+        builder.inheritedPriority(4_000, 10, 120, 98);
+        builder.inheritedPriority(4_500, 10, 98, 90);
+        builder.inheritedPriority(5_000, 10, 90, 120);
+        builder.inheritedPriority(6_000, 10, 120, 97);
+        builder.cpuCounter(9_000, 0, builder.intern(Counters.CPU_FREQUENCY), 300_000);
+        Trace model = builder.build();
+        assertThat(model.inheritedPriorities().size()).isEqualTo(4);
+
+        assertSame(model, converted(model));
+    }
+
+    @Test
+    void framesAreReadBack() throws IOException {
+        TraceBuilder builder = new TraceBuilder("frames");
+        builder.process(1_000, 1, 0, builder.intern("app"));
+        int layer = builder.intern("layer");
+        builder.expectedFrame(1_000, 1, 1, 70, 7, layer);
+        builder.frameEnd(2_000, 1);
+        builder.actualFrame(1_100, 2, 1, 70, 7, layer, JankType.BUFFER_STUFFING.bit(), PresentType.LATE, true, true);
+        builder.frameEnd(2_500, 2);
+        builder.expectedFrame(1_500, 3, 2, 70, 0, -1);
+        builder.frameEnd(2_600, 3);
+        builder.actualFrame(1_600, 4, 2, 70, 0, -1, JankType.NONE.bit(), PresentType.ON_TIME, true, false);
+        builder.frameEnd(2_550, 4);
+        builder.expectedFrame(3_000, 5, 1, 71, 8, layer);
+        builder.frameEnd(4_000, 5);
+        builder.actualFrame(5_000, 6, 1, 72, 9, layer, 0, PresentType.UNKNOWN, false, false);
+        Trace model = builder.build();
+        assertThat(model.frames().size()).isEqualTo(3);
+        assertThat(model.frames().missed()).hasSize(1);
+
+        assertSame(model, converted(model));
+    }
+
+    @Test
+    void samplesOfThreadsThatRanAreReadBackAndOthersAreCounted() throws IOException {
+        TraceBuilder builder = new TraceBuilder("samples");
+        builder.process(1_000, 1, 0, builder.intern("app"));
+        builder.nameThread(1_000, 10, 1, builder.intern("worker"));
+        int main = builder.call(-1, builder.intern("main"), builder.intern("/usr/lib/app.so"), -1);
+        int work = builder.call(main, builder.intern("work"), -1, 42);
+        builder.sample(2_000, 10, 1, 1, work, true);
+        builder.sample(3_000, 10, 1, -1, main, true);
+        builder.sample(4_000, 10, 1, 0, work, true);
+        builder.sample(5_000, 10, 1, 0, -1, true);
+        builder.sample(6_000, 10, 1, 0, work, false);
+        Trace model = builder.build();
+
+        assertSame(model, converted(model));
+        assertThat(ModelWriter.write(model, OutputStream.nullOutputStream()))
+                .containsExactly("1 sample of stacks of threads that waited");
     }
 
     /** Threads that nest slices at random, asynchronous work, marks, messages with their flows, counters. */

@@ -12,6 +12,7 @@ import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,14 +46,14 @@ class DamagedTraceTest {
     static byte[] trackEvents() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
-            long ui = TrackEvents.threadTrack(10, 11);
-            long worker = TrackEvents.threadTrack(10, 12);
+            long ui = Tracks.ofThread(10, 11);
+            long worker = Tracks.ofThread(10, 12);
             writer.clockSnapshot(1_000, 2_000);
             TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, ui);
-            events.describeProcess(1_000, 10, "app");
-            events.describeThread(1_000, 10, 11, "ui");
-            events.describeThread(1_000, 10, 12, "worker");
-            events.describeCounter(1_000, ui, "depth", TrackEvents.Unit.COUNT);
+            events.tracks().process(1_000, 10, "app");
+            events.tracks().thread(1_000, 10, 11, "ui");
+            events.tracks().thread(1_000, 10, 12, "worker");
+            events.tracks().counter(1_000, ui, "depth", Tracks.Unit.COUNT);
             for (int i = 0; i < 8; i++) {
                 events.instant(1_000 + i * 10, worker, "mq", "post")
                         .flow(i)
@@ -62,7 +63,7 @@ class DamagedTraceTest {
                         .terminatingFlow(i)
                         .messageQueue("worker", "ui", i, 0)
                         .write();
-                events.counter(1_006 + i * 10, TrackEvents.counterTrack(ui, "depth"), i);
+                events.counter(1_006 + i * 10, Tracks.ofCounter(ui, "depth"), i);
                 events.end(1_008 + i * 10, ui).write();
             }
         }

@@ -12,6 +12,7 @@ import dev.unjank.trace.write.SystraceWriter;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,14 +45,14 @@ class MergeTest {
             }
             writer.cpu(0).print(ts, 10, Atrace.begin(10, name));
             writer.cpu(0).print(ts + 100, 10, Atrace.end(10));
-            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, TrackEvents.threadTrack(20, 20));
-            events.describeThread(ts, 20, 20, "ui");
-            events.describeCounter(ts, TrackEvents.threadTrack(20, 20), name + " depth", TrackEvents.Unit.COUNT);
-            events.begin(ts, TrackEvents.threadTrack(20, 20), "mq", name + " event")
+            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, Tracks.ofThread(20, 20));
+            events.tracks().thread(ts, 20, 20, "ui");
+            events.tracks().counter(ts, Tracks.ofThread(20, 20), name + " depth", Tracks.Unit.COUNT);
+            events.begin(ts, Tracks.ofThread(20, 20), "mq", name + " event")
                     .messageQueue(name + " sender", "ui", 7, 0)
                     .write();
-            events.end(ts + 50, TrackEvents.threadTrack(20, 20)).write();
-            events.counter(ts, TrackEvents.counterTrack(TrackEvents.threadTrack(20, 20), name + " depth"), 3);
+            events.end(ts + 50, Tracks.ofThread(20, 20)).write();
+            events.counter(ts, Tracks.ofCounter(Tracks.ofThread(20, 20), name + " depth"), 3);
         }
         return Files.write(dir.resolve(name), bytes.toByteArray());
     }

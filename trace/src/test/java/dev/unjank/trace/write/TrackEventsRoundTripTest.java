@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Track events as bytes, and what the reader makes of them. */
 class TrackEventsRoundTripTest {
     private static final int PID = 10;
-    private static final long UI = TrackEvents.threadTrack(PID, 11);
-    private static final long WORKER = TrackEvents.threadTrack(PID, 12);
+    private static final long UI = Tracks.ofThread(PID, 11);
+    private static final long WORKER = Tracks.ofThread(PID, 12);
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -78,8 +78,8 @@ class TrackEventsRoundTripTest {
         try (TraceWriter writer = new TraceWriter(bytes, new WireFormat(true, compressed))) {
             writer.clockSnapshot(5_000, 1_000_000);
             TrackEvents events = events(writer);
-            long depth = TrackEvents.counterTrack(UI, "depth");
-            events.describeCounter(100, UI, "depth", TrackEvents.Unit.COUNT);
+            long depth = Tracks.ofCounter(UI, "depth");
+            events.tracks().counter(100, UI, "depth", Tracks.Unit.COUNT);
             events.instant(1000, WORKER, "mq", "post")
                     .flow(77)
                     .messageQueue("worker", "ui", 3, 20)
@@ -146,7 +146,7 @@ class TrackEventsRoundTripTest {
 
     @Test
     void aNameIsWrittenOnceUntilTheNumberingStartsAfresh() throws IOException {
-        int names = TrackEvents.MAX_INTERNED + 10;
+        int names = EventSequence.MAX_INTERNED + 10;
         List<String> expected = new ArrayList<>();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             writer.clockSnapshot(5_000, 1_000_000);
@@ -172,7 +172,7 @@ class TrackEventsRoundTripTest {
             TrackEvents events = events(writer);
             events.instant(1000, UI, "c", "before").write();
             events.eventsLost();
-            events.describeProcess(1500, 20, "other");
+            events.tracks().process(1500, 20, "other");
             events.instant(2000, UI, "c", "before").write();
         }
         Trace trace = read();
@@ -187,7 +187,7 @@ class TrackEventsRoundTripTest {
             TrackEvents.Event event = events.begin(1, UI, "c", "n");
             assertThatThrownBy(() -> events.end(2, UI)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(events::eventsLost).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> events.describeProcess(1, 2, "p")).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> events.tracks().process(1, 2, "p")).isInstanceOf(IllegalStateException.class);
             event.write();
             assertThatThrownBy(event::write).isInstanceOf(IllegalStateException.class);
         }
@@ -196,23 +196,23 @@ class TrackEventsRoundTripTest {
     @Test
     void tracksDiffer() {
         assertThat(List.of(
-                        TrackEvents.processTrack(1),
-                        TrackEvents.processTrack(2),
-                        TrackEvents.threadTrack(1, 1),
-                        TrackEvents.threadTrack(1, 2),
-                        TrackEvents.threadTrack(2, 1),
-                        TrackEvents.counterTrack(1, "a"),
-                        TrackEvents.counterTrack(1, "b"),
-                        TrackEvents.counterTrack(1, "ab"),
-                        TrackEvents.counterTrack(1, "ba")))
+                        Tracks.ofProcess(1),
+                        Tracks.ofProcess(2),
+                        Tracks.ofThread(1, 1),
+                        Tracks.ofThread(1, 2),
+                        Tracks.ofThread(2, 1),
+                        Tracks.ofCounter(1, "a"),
+                        Tracks.ofCounter(1, "b"),
+                        Tracks.ofCounter(1, "ab"),
+                        Tracks.ofCounter(1, "ba")))
                 .doesNotHaveDuplicates();
     }
 
     private static TrackEvents events(TraceWriter writer) throws IOException {
         TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, UI);
-        events.describeProcess(100, PID, "app");
-        events.describeThread(100, PID, 11, "ui");
-        events.describeThread(100, PID, 12, "worker");
+        events.tracks().process(100, PID, "app");
+        events.tracks().thread(100, PID, 11, "ui");
+        events.tracks().thread(100, PID, 12, "worker");
         return events;
     }
 

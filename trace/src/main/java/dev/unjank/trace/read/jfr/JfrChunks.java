@@ -14,10 +14,23 @@ public final class JfrChunks {
     /** The counter of how far the two readings of such a tie may lie apart, ns. */
     public static final String NANO_TIME_ERROR = "nanoTime error";
 
+    /** The name of a slice in which a thread is inside a JNI critical section. */
+    public static final String CRITICAL_SECTION = "JNI critical section";
+
     /** Numbers of threads from here on are of virtual threads, which have none in the operating system. */
     public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;
 
     private JfrChunks() {}
+
+    /**
+     * Whether a counter is one of those that tie clocks together.
+     *
+     * @param counter its name
+     * @return true for {@link #NANO_TIME} and {@link #NANO_TIME_ERROR}
+     */
+    public static boolean isOfClocks(String counter) {
+        return counter.equals(NANO_TIME) || counter.equals(NANO_TIME_ERROR);
+    }
 
     /**
      * A chunk, which is a recording by itself.

@@ -102,6 +102,7 @@ final class MachineEvents {
         long start = recording.start(event);
         if (start >= 0) {
             String name = recording.constants().text(event.field(SECOND), event.value(SECOND));
+            recording.allocations().begins(event.number(FIRST), start);
             recording.pauses().pause(event.number(FIRST), start, recording.end(event), name);
         }
     }
@@ -112,6 +113,7 @@ final class MachineEvents {
             return;
         }
         Constants constants = recording.constants();
+        recording.allocations().begins(event.number(FIRST), start);
         recording
                 .pauses()
                 .collection(

@@ -25,6 +25,7 @@ final class Recording implements SliceBuffer.Owners {
     private final SliceBuffer slices = new SliceBuffer();
     private final MonitorLog monitors = new MonitorLog();
     private final PauseLog pauses;
+    private final AllocationLog allocations = new AllocationLog();
     private final StallLog stalls;
     private final MessageLog messages;
     private final SampleLog samples = new SampleLog();
@@ -134,6 +135,10 @@ final class Recording implements SliceBuffer.Owners {
         return pauses;
     }
 
+    AllocationLog allocations() {
+        return allocations;
+    }
+
     StallLog stalls() {
         return stalls;
     }
@@ -167,6 +172,7 @@ final class Recording implements SliceBuffer.Owners {
         threads.tell(builder, pid);
         monitors.tell(slices, threads, builder);
         pauses.tell(slices, threads);
+        allocations.tell(slices, builder);
         stalls.tell(slices, threads);
         messages.tell(slices);
         slices.tell(builder, this);

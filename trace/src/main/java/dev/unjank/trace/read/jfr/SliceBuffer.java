@@ -21,6 +21,9 @@ final class SliceBuffer {
     /** Of a slice that is not about a message. */
     private static final long NO_NOTE = -1;
 
+    /** The end of a slice that the recording does not show. */
+    static final long OPEN = Long.MAX_VALUE;
+
     /** More slices that overlap are cut. */
     private static final int MOST_TRACKS = 8;
 
@@ -129,7 +132,10 @@ final class SliceBuffer {
 
         void endUntil(long ns, TraceBuilder builder) {
             while (!ends.isEmpty() && ends.getLast() <= ns) {
-                builder.trackEnd(ends.removeLast(), number);
+                long end = ends.removeLast();
+                if (end != OPEN) {
+                    builder.trackEnd(end, number);
+                }
             }
         }
     }

@@ -44,6 +44,7 @@ final class ThreadEvents {
     private final int method;
     private final int pinned;
     private final int collection;
+    private final int critical;
 
     private ThreadEvents(TraceBuilder builder, Recording recording) {
         this.builder = builder;
@@ -56,6 +57,7 @@ final class ThreadEvents {
         method = builder.intern("method");
         pinned = builder.intern("pinned");
         collection = builder.intern("gc");
+        critical = builder.intern("jni");
     }
 
     static void declare(EventKinds kinds, TraceBuilder builder, Recording recording) {
@@ -66,6 +68,11 @@ final class ThreadEvents {
         kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace");
         kinds.add("jdk.ThreadSleep", event -> events.plain(event, "sleeping", events.sleep));
         kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
+        kinds.add("jdk.AllocationRequiringGC", events::allocation, "gcId");
+        kinds.add(
+                "jdk.ZAllocationStall",
+                event -> events.plain(event, "GC: Wait For Completion Alloc", events.collection));
+        kinds.add("jdk.GCLocker", event -> events.plain(event, JfrChunks.CRITICAL_SECTION, events.critical));
         kinds.add("jdk.VirtualThreadPinned", event -> events.plain(event, "virtual thread pinned", events.pinned));
         kinds.add("jdk.ClassLoad", event -> events.about(event, "class load ", events.classes), "loadedClass");
         kinds.add("jdk.SocketRead", event -> events.socket(event, "socket read "), "host", "address", "port");
@@ -135,6 +142,13 @@ final class ThreadEvents {
         String site = recording.constants().siteOutside(event.value(FIRST), LIBRARY);
         String name = "System.gc()" + (site == null ? "" : " from " + site);
         recording.slice(event, builder.intern(name), collection);
+    }
+
+    private void allocation(Binding event) {
+        int thread = recording.thread(event);
+        if (thread != JfrThreads.NONE) {
+            recording.allocations().needs(thread, recording.start(event), event.number(FIRST));
+        }
     }
 
     private void plain(Binding event, String name, int category) {

@@ -1,0 +1,50 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.jfr.JfrChunks;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The JNI critical sections of a Java virtual machine's threads, where the trace has them. While a thread is inside one, most
+ * collectors cannot begin; once a collection has been asked for, nobody enters another.
+ */
+final class CriticalSections {
+    static final int NONE = -1;
+
+    private final Slices slices;
+    private final Map<Integer, List<Integer>> byProcess = new HashMap<>();
+
+    CriticalSections(Trace trace) {
+        slices = trace.slices();
+        NameTest named = new NameTest(trace, name -> name.equals(JfrChunks.CRITICAL_SECTION));
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            int upid = trace.threads().upid(utid);
+            for (int row = slices.first(utid); row < slices.end(utid); row++) {
+                if (named.test(row)) {
+                    byProcess.computeIfAbsent(upid, key -> new ArrayList<>()).add(row);
+                }
+            }
+        }
+    }
+
+    /**
+     * The section that was left last of those in which a thread of a process was at the beginning of an interval.
+     *
+     * @param utid a thread of the process, whose own sections are none to wait for
+     * @return its slice, {@link #NONE} if nobody was in one
+     */
+    int leftLast(int upid, int utid, long from, long to) {
+        int last = NONE;
+        for (int row : byProcess.getOrDefault(upid, List.of())) {
+            boolean inside = slices.ts(row) < to && slices.endNs(row) > from && slices.utid(row) != utid;
+            if (inside && (last == NONE || slices.endNs(row) > slices.endNs(last))) {
+                last = row;
+            }
+        }
+        return last;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.Verdict;
+import dev.unjank.record.jvm.RecordedTarget.Slice;
+import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A thread inside a JNI critical section keeps a collector from beginning, and with it whoever allocates. */
+class CriticalSectionTest {
+    private static final Path PROBES = Path.of("/sys/kernel/tracing/uprobe_events");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whoIsInsideIsToBlameForTheWaitOfWhoAllocates() throws IOException {
+        try (TargetProcess target =
+                TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseSerialGC", "-Xmx96m")) {
+            Target recorded = new Target(target.pid());
+            CriticalSource critical = new CriticalSource(target.pid());
+            Availability availability = critical.probe();
+            assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
+            List<Source> sources = new ArrayList<>(recorded.sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            sources.add(critical);
+            RecordedTarget trace =
+                    RecordedTarget.of(target, directory.resolve("critical.pftrace"), sources, "critical");
+
+            List<Slice> inside = trace.slices("packer", "JNI critical section");
+            List<Slice> waits = trace.slices("allocator", "GC: Wait For Start Alloc");
+            String seen = "inside " + inside + ", waits " + waits + ", incidents " + trace.incidents("allocator");
+            Slice section = inside.stream()
+                    .max(Comparator.comparingLong(Slice::durNs))
+                    .orElseThrow(() -> new AssertionError(seen));
+            assertThat(waits).as(seen).anySatisfy(wait -> {
+                assertThat(wait.startNs()).isBetween(section.startNs(), section.endNs());
+                assertThat(wait.endNs()).isGreaterThan(section.endNs() - 1_000_000);
+            });
+            Incident longest = trace.incidents("allocator").stream()
+                    .max(Comparator.comparingLong(incident -> incident.tree().durNs()))
+                    .orElseThrow(() -> new AssertionError(seen));
+            assertThat(longest.verdict()).as(seen).isEqualTo(Verdict.GC_BLOCKED_BY_CRITICAL);
+            assertThat(longest.toBlame())
+                    .as(seen)
+                    .isNotNull()
+                    .extracting(ThreadRef::name)
+                    .isEqualTo("packer");
+        }
+        assertThat(Files.readString(PROBES))
+                .doesNotContain("unjank_" + ProcessHandle.current().pid());
+    }
+}

@@ -1,0 +1,148 @@
+package dev.unjank.record.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.linux.Libc;
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole source over a folder in the kernel's place: no root and no tracing are needed. */
+class KernelSourceTest {
+    private static final int TARGET = 500;
+    private static final int OTHER = 600;
+
+    @TempDir
+    private Path folder;
+
+    private FakeTraceFs fs;
+    private Proc proc;
+
+    @BeforeEach
+    void kernel() throws IOException {
+        assumeTrue(Libc.isAvailable(), "reads the buffers through the C library");
+        fs = new FakeTraceFs(Files.createDirectories(folder.resolve("tracing")));
+        Path processes = Files.createDirectories(folder.resolve("proc"));
+        process(processes, TARGET, "target");
+        process(processes, OTHER, "other");
+        Path self = Files.createDirectories(processes.resolve("self"));
+        Files.writeString(self.resolve("status"), "Name:\tjava\nNSpid:\t1\n");
+        proc = new Proc(processes);
+    }
+
+    private static void process(Path processes, int pid, String name) throws IOException {
+        Path process = Files.createDirectories(processes.resolve(Integer.toString(pid)));
+        String status = "Name:\t" + name + "\nTgid:\t" + pid + "\nPPid:\t1\n";
+        Files.writeString(process.resolve("status"), status);
+        Files.writeString(process.resolve("cmdline"), "/usr/bin/" + name + "\0");
+        Path task = Files.createDirectories(process.resolve("task").resolve(Integer.toString(pid)));
+        Files.writeString(task.resolve("comm"), name + "\n");
+        Files.writeString(task.resolve("status"), status);
+    }
+
+    private Trace recorded() throws IOException {
+        Path file = folder.resolve("trace");
+        try (Recording recording = Recording.start(
+                file, Rotation.NONE, TARGET, List.of(new KernelSource(TARGET, false, false, proc, fs)))) {
+            assertThat(recording.availability()).allMatch(Availability::isOn);
+        }
+        return TraceReader.read(file);
+    }
+
+    private static List<String> states(Trace trace, int tid) {
+        ThreadStates states = trace.threadStates();
+        List<String> found = new ArrayList<>();
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            for (int row = states.first(utid);
+                    row < states.end(utid) && trace.threads().tid(utid) == tid;
+                    row++) {
+                found.add(states.state(row) + " cpu " + states.cpu(row) + " prio " + states.priority(row));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void whatTheBuffersHoldIsInTheTraceWithItsNames() throws IOException {
+        long now = System.nanoTime();
+        fs.page(
+                0,
+                new PageBuilder(now)
+                        .event(now + 500, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120)) // the first one only begins
+                        .event(now + 1_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .event(now + 5_000, PageBuilder.schedSwitch(TARGET, 110, 1, OTHER, 120))
+                        .build());
+        fs.page(
+                0,
+                new PageBuilder(now + 6_000)
+                        .event(now + 9_000, PageBuilder.schedSwitch(OTHER, 120, 2, 0, 120))
+                        .build());
+        fs.page(
+                1,
+                new PageBuilder(now)
+                        .event(now + 600, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
+                        .event(now + 7_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .build());
+        Trace trace = recorded();
+
+        assertThat(states(trace, TARGET))
+                .containsExactly("RUNNING cpu 0 prio 110", "SLEEPING cpu 0 prio 110", "RUNNING cpu 1 prio 110");
+        assertThat(states(trace, OTHER)).containsExactly("RUNNING cpu 0 prio 120", "UNINTERRUPTIBLE cpu 0 prio 120");
+        int upid = trace.threads().upid(trace.threads().find(TARGET, trace.endNs()));
+        assertThat(trace.processes().name(upid)).isEqualTo("/usr/bin/target");
+        assertThat(trace.warnings()).isEmpty();
+    }
+
+    @Test
+    void theInstanceIsSetUpAndRemoved() throws IOException {
+        recorded();
+
+        assertThat(fs.settings)
+                .contains("trace_clock=mono", "tracing_on=0", "events/sched/sched_switch/enable=1")
+                .anyMatch(setting -> setting.matches("buffer_size_kb=[1-9][0-9]*"));
+        try (Stream<Path> left = Files.list(fs.root.resolve("instances"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void whatTheKernelOverwroteIsTold() throws IOException {
+        long now = System.nanoTime();
+        fs.overrun(17);
+        fs.page(
+                0,
+                new PageBuilder(now)
+                        .event(now + 1_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .build(1 << 31, 0));
+        KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
+        Path file = folder.resolve("lossy");
+        try (Recording recording = Recording.start(file, Rotation.NONE, TARGET, List.of(source))) {
+            assertThat(recording.availability()).allMatch(Availability::isOn);
+        }
+
+        assertThat(source.lost()).isEqualTo(17);
+        assertThat(TraceReader.read(file).warnings()).isNotEmpty();
+    }
+
+    @Test
+    void whatThisKernelDoesNotHaveIsNamed() {
+        assertThat(new KernelSource(TARGET, false, false, proc, fs).probe().toString())
+                .startsWith("on   kernel scheduling: of process 500, and who ran in its place; not in this kernel: ")
+                .contains("sched_waking", "task_newtask")
+                .doesNotContain("sched_switch");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.unjank.record.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told to the kernel. Its list of places is the whole machine's, so nothing but one's own may be touched. */
+class UprobesTest {
+    private static final String OTHERS = "p:somebody/else /usr/lib/libc.so:0x0000000000000042";
+
+    @TempDir
+    private Path folder;
+
+    private TraceFs fs;
+    private Path list;
+
+    @BeforeEach
+    void kernel() throws IOException {
+        list = Files.writeString(folder.resolve("uprobe_events"), OTHERS + "\n");
+        fs = new TraceFs(folder);
+    }
+
+    private List<String> added() throws IOException {
+        List<String> lines = Files.readAllLines(list);
+        assertThat(lines).first().isEqualTo(OTHERS);
+        return lines.subList(1, lines.size());
+    }
+
+    @Test
+    void placesAreAddedAndTakenOutAgain() throws IOException {
+        String event;
+        try (Uprobes uprobes = new Uprobes(fs)) {
+            event = uprobes.add("enter", Path.of("/opt/java/libjvm.so"), 0xaddc13);
+            assertThat(event).matches("unjank_" + ProcessHandle.current().pid() + "_[0-9]+/enter");
+            assertThat(added()).containsExactly("p:" + event + " /opt/java/libjvm.so:0xaddc13");
+        }
+        assertThat(added()).hasSize(2).last().isEqualTo("-:" + event);
+    }
+
+    @Test
+    void whatAKilledRecorderLeftIsTakenOutAndNothingElse() throws IOException {
+        String dead = "unjank_" + Integer.MAX_VALUE + "_1/enter";
+        String living = "unjank_" + ProcessHandle.current().pid() + "_7/enter";
+        String notOurs = "unjank_tools/enter";
+        Files.writeString(
+                list,
+                OTHERS + "\np:" + dead + " /a:0x1\np:" + living + " /a:0x1\np:" + notOurs + " /a:0x1\nnonsense\n");
+
+        Uprobes.removeStale(fs);
+
+        assertThat(added()).filteredOn(line -> line.startsWith("-:")).containsExactly("-:" + dead);
+    }
+
+    @Test
+    void aKernelWithoutSuchEventsIsLeftAlone() throws IOException {
+        Files.delete(list);
+
+        Uprobes.removeStale(fs);
+
+        assertThat(Uprobes.areAvailable(fs)).isFalse();
+        assertThat(list).doesNotExist();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.Fields.InternedData;
+import dev.unjank.trace.proto.Fields.InternedString;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.Fields.TracePacketDefaults;
+import dev.unjank.trace.proto.ProtoWriter;
+import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The packets of one sequence of track events. A first one, and one behind a gap, begins the sequence's state: clock and default track, and
+ * the numbers of names and categories. Memory is bounded: after {@value #MAX_INTERNED} different names or categories the numbering
+ * starts afresh.
+ */
+final class EventSequence {
+    static final int MAX_INTERNED = 4096;
+
+    private final TraceWriter writer;
+    private final int number;
+    private final TraceClock clock;
+    private final long defaultTrack;
+
+    private final Map<String, Integer> names = new HashMap<>();
+    private final Map<String, Integer> categories = new HashMap<>();
+
+    /** Texts that the packet being made has to tell. */
+    private final ProtoWriter interned = new ProtoWriter();
+
+    private final ProtoWriter packet = new ProtoWriter();
+    private boolean begun;
+    private boolean packetsLost;
+
+    /** Whether an event has been begun and not written, which nothing else may come between. */
+    private boolean isEventOpen;
+
+    EventSequence(TraceWriter writer, int number, TraceClock clock, long defaultTrack) {
+        this.writer = writer;
+        this.number = number;
+        this.clock = clock;
+        this.defaultTrack = defaultTrack;
+    }
+
+    /** The track of most events, which then need not name it. */
+    long defaultTrack() {
+        return defaultTrack;
+    }
+
+    /** An event is begun. */
+    void openEvent() {
+        requireWritten();
+        isEventOpen = true;
+    }
+
+    /** The event is written. */
+    void closeEvent() {
+        if (!isEventOpen) {
+            throw new IllegalStateException("this event has been written");
+        }
+        isEventOpen = false;
+    }
+
+    private void requireWritten() {
+        if (isEventOpen) {
+            throw new IllegalStateException("an event was begun and not written");
+        }
+    }
+
+    /** Makes room for a name and a category: the numbering may have to start afresh. */
+    void prepare(String name, String category) {
+        if (isFull(names, name) || isFull(categories, category)) {
+            startAfresh();
+        }
+    }
+
+    private static boolean isFull(Map<String, Integer> numbers, String text) {
+        return numbers.size() == MAX_INTERNED && !numbers.containsKey(text);
+    }
+
+    /** The number of a name for which there is room. */
+    int name(String name) {
+        return intern(names, InternedData.EVENT_NAMES, name);
+    }
+
+    /** The number of a category for which there is room. */
+    int category(String category) {
+        return intern(categories, InternedData.EVENT_CATEGORIES, category);
+    }
+
+    private int intern(Map<String, Integer> numbers, int field, String text) {
+        Integer known = numbers.get(text);
+        if (known != null) {
+            return known;
+        }
+        int next = numbers.size() + 1;
+        numbers.put(text, next);
+        int entry = interned.begin(field);
+        interned.varint(InternedString.IID, next);
+        interned.string(InternedString.STR, text);
+        interned.end(entry);
+        return next;
+    }
+
+    /** Packets were lost before the next one. */
+    void lost() {
+        requireWritten();
+        packetsLost = true;
+        startAfresh();
+    }
+
+    private void startAfresh() {
+        begun = false;
+        names.clear();
+        categories.clear();
+    }
+
+    /** The packet that {@link #begin} starts and {@link #write} writes. */
+    ProtoWriter packet() {
+        return packet;
+    }
+
+    /** Starts a packet. */
+    void begin(long ts) {
+        requireWritten();
+        packet.clear();
+        packet.varint(TracePacket.TRUSTED_PACKET_SEQUENCE_ID, number);
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        if (packetsLost) {
+            packet.bool(TracePacket.PREVIOUS_PACKET_DROPPED, true);
+            packetsLost = false;
+        }
+        if (begun) {
+            packet.varint(TracePacket.SEQUENCE_FLAGS, TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
+            return;
+        }
+        begun = true;
+        packet.varint(
+                TracePacket.SEQUENCE_FLAGS,
+                TracePacket.SEQ_INCREMENTAL_STATE_CLEARED | TracePacket.SEQ_NEEDS_INCREMENTAL_STATE);
+        int defaults = packet.begin(TracePacket.TRACE_PACKET_DEFAULTS);
+        packet.varint(TracePacketDefaults.TIMESTAMP_CLOCK_ID, clock.id());
+        int ofEvents = packet.begin(TracePacketDefaults.TRACK_EVENT_DEFAULTS);
+        packet.varint(TrackEventDefaults.TRACK_UUID, defaultTrack);
+        packet.end(ofEvents);
+        packet.end(defaults);
+    }
+
+    /** Writes a packet of an event, with the texts that it refers to. */
+    void write(long ts, ProtoWriter event) throws IOException {
+        begin(ts);
+        if (interned.size() > 0) {
+            packet.message(TracePacket.INTERNED_DATA, interned);
+            interned.clear();
+        }
+        packet.message(TracePacket.TRACK_EVENT, event);
+        writer.write(packet);
+    }
+
+    /** Writes the packet that was begun. */
+    void write() throws IOException {
+        writer.write(packet);
+    }
+}
