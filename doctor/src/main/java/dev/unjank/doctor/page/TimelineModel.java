@@ -105,17 +105,18 @@ final class TimelineModel {
         Threads threads = trace.threads();
         List<Candidate> candidates = IntStream.range(0, threads.size())
                 .filter(utid -> threads.upid(utid) == tree.thread().upid()
-                        && threads.name(utid) != null
                         && threads.startNs(utid) < tree.endNs()
                         && threads.endNs(utid) > tree.startNs())
                 .mapToObj(utid -> new Candidate(utid, work.at(utid, tree.startNs(), from, to)))
                 .filter(candidate -> candidate.work() != Work.Degree.IDLE)
-                .sorted(Comparator.comparing(Candidate::work))
+                .sorted(Comparator.comparing(Candidate::work)
+                        .thenComparing(candidate -> threads.name(candidate.utid()) == null))
                 .limit(MOST_OWNERS)
                 .toList();
         boolean known = !candidates.isEmpty() && candidates.getFirst().work() != Work.Degree.UNKNOWN;
         for (Candidate candidate : candidates) {
-            if (!known || candidate.work() != Work.Degree.UNKNOWN) {
+            boolean sure = candidate.work() != Work.Degree.UNKNOWN;
+            if (sure || (!known && (threads.name(candidate.utid()) != null || lanes.isEmpty()))) {
                 add(lanes, tree, ref(candidate.utid()), Role.BLOCKED, from, to);
             }
         }

@@ -112,6 +112,16 @@ class TimelineModelTest {
         }
     }
 
+    @Test
+    void whereNothingIsKnownOfAnyThreadSomethingIsDrawnAllTheSame() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.stop(50, 70, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            assertThat(worst(stage.trace()).lanes())
+                    .extracting(lane -> lane.thread().name())
+                    .containsExactly("main", "worker", "other");
+        }
+    }
+
     private static void assertTiled(List<State> states) {
         assertThat(states).isNotEmpty();
         long at = states.getFirst().startNs();
