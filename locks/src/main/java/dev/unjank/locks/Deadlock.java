@@ -1,0 +1,56 @@
+package dev.unjank.locks;
+
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds threads that wait for each other in a circle. The one that closes the circle finds it, since it says what it waits for before
+ * it looks; it reports it once, and waits on, for only the program knows what to give up.
+ */
+final class Deadlock {
+    private static final Logger LOG = System.getLogger("dev.unjank.locks");
+
+    private Deadlock() {}
+
+    /**
+     * Reports the circle that a thread is in. Walked twice: threads at the same places in the same queues both times have not
+     * moved in between, so there was a moment at which all of them waited.
+     */
+    static void check(Standing me) {
+        List<Standing.Wait> circle = circle(me);
+        if (!circle.isEmpty()
+                && circle.stream().allMatch(wait -> wait.waiter().isForever)
+                && circle.equals(circle(me))) {
+            LOG.log(Logger.Level.ERROR, describe(circle));
+        }
+    }
+
+    /** What each thread of the circle waits for, beginning with a thread; empty if there is none. */
+    private static List<Standing.Wait> circle(Standing me) {
+        List<Standing.Wait> circle = new ArrayList<>();
+        Standing standing = me;
+        do {
+            Standing.Wait wait = standing.waiting;
+            if (wait == null || !wait.waiter().isWaiting() || circle.contains(wait)) {
+                return List.of(); // no circle, or one that this thread only waits for
+            }
+            circle.add(wait);
+            standing = Standing.of(wait.lock().ownerId());
+        } while (standing != null && standing != me);
+        return standing == null ? List.of() : circle;
+    }
+
+    private static String describe(List<Standing.Wait> circle) {
+        StringBuilder text = new StringBuilder("deadlock:");
+        for (Standing.Wait wait : circle) {
+            text.append(text.length() == "deadlock:".length() ? " " : ", which ")
+                    .append(circle.getFirst() == wait ? VipSync.name(wait.waiter().standing.thread()) + " " : "")
+                    .append("waits for ")
+                    .append(wait.lock())
+                    .append(" of ")
+                    .append(VipSync.name(wait.lock().owner()));
+        }
+        return text.toString();
+    }
+}

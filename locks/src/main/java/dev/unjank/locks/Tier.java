@@ -1,0 +1,107 @@
+package dev.unjank.locks;
+
+import dev.unjank.linux.Scheduling;
+import dev.unjank.linux.Tasks;
+import java.lang.System.Logger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the locks can do for an important thread on this machine. It is found out once, by trying, when the first lock is contended
+ * or when somebody asks; one line of the log says what came of it.
+ *
+ * <p>No tier promises a longest wait.
+ */
+public enum Tier {
+    /** Only the order of waiters: an important one gets the lock before the others, when its owner releases it. */
+    ORDERING,
+
+    /**
+     * And its owner is lent the best nice value until it releases the lock. Needs Linux, native access, and CAP_SYS_NICE or a
+     * resource limit that allows it.
+     */
+    LENDING,
+
+    /** And its owner is lent the real-time class of a waiter that is of one. Needs CAP_SYS_NICE, or a limit that allows that too. */
+    REAL_TIME;
+
+    private static final Logger LOG = System.getLogger("dev.unjank.locks");
+
+    /** What is known. */
+    private record Finding(Tier tier, String reason) {}
+
+    /** In a class of its own: nothing is tried before somebody wants to know. */
+    private static final class Found {
+        static final AtomicReference<Finding> FINDING = new AtomicReference<>(probe());
+
+        static {
+            LOG.log(Logger.Level.INFO, explanation());
+        }
+    }
+
+    /**
+     * The tier in force.
+     *
+     * @return it is the same from now on, but for a privilege that is taken away
+     */
+    public static Tier current() {
+        return Found.FINDING.get().tier;
+    }
+
+    /**
+     * The tier in force, and why it is no better.
+     *
+     * @return one line
+     */
+    public static String explanation() {
+        Finding finding = Found.FINDING.get();
+        return "locks: " + finding.tier + " (" + finding.reason + ")";
+    }
+
+    /** A kernel that did what was asked does so no more: the next lower tier, with one warning. */
+    static void lose(Tier tier, String reason) {
+        Finding before = Found.FINDING.get();
+        if (before.tier.compareTo(tier) >= 0) {
+            Tier next = tier == REAL_TIME ? LENDING : ORDERING;
+            if (Found.FINDING.compareAndSet(before, new Finding(next, reason))) {
+                LOG.log(Logger.Level.WARNING, explanation());
+            }
+        }
+    }
+
+    private static Finding probe() {
+        String obstacle = Tasks.obstacle();
+        if (obstacle != null) {
+            return new Finding(ORDERING, obstacle);
+        }
+        Finding[] found = {new Finding(ORDERING, "the trial was interrupted")};
+        // a thread of its own: should the way back be barred, no thread of the program is left with what was tried
+        Thread trial = Thread.ofPlatform().name("locks-trial").daemon().unstarted(() -> found[0] = tryOut());
+        trial.start();
+        boolean interrupted = false;
+        while (trial.isAlive()) {
+            try {
+                trial.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return found[0];
+    }
+
+    private static Finding tryOut() {
+        try {
+            Tasks.schedule(Tasks.SELF, Scheduling.bestNice());
+        } catch (IllegalStateException e) {
+            return new Finding(ORDERING, "may not lend nice values: " + e.getMessage() + "; CAP_SYS_NICE allows it");
+        }
+        try {
+            Tasks.schedule(Tasks.SELF, Scheduling.realTime(1));
+        } catch (IllegalStateException e) {
+            return new Finding(LENDING, "may not lend real-time classes: " + e.getMessage() + "; CAP_SYS_NICE allows it");
+        }
+        return new Finding(REAL_TIME, "may lend nice values and real-time classes");
+    }
+}

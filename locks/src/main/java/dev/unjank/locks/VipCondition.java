@@ -1,0 +1,151 @@
+package dev.unjank.locks;
+
+import java.util.Date;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition of a {@link VipLock}. A signal goes to the most important waiter, the one that has waited longest among equals; it then
+ * waits for the lock as one that has just arrived. The list is guarded by the lock.
+ */
+final class VipCondition implements Condition {
+    private final VipSync sync;
+    private final WaitList waiters = new WaitList();
+
+    VipCondition(VipSync sync) {
+        this.sync = sync;
+    }
+
+    /** How long to wait, and what ends it. */
+    private enum End {
+        SIGNAL,
+        TIME,
+        INTERRUPT
+    }
+
+    private End await(boolean interruptibly, long nanos) {
+        sync.checkOwner(Thread.currentThread());
+        Waiter me = sync.conditionWaiter();
+        waiters.add(me);
+        int times = sync.releaseFully();
+        long start = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
+        boolean interrupted = false;
+        End end = End.SIGNAL;
+        while (me.stateVolatile() == Waiter.CONDITION) {
+            long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - start);
+            if (left <= 0) {
+                end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.TIME : End.SIGNAL;
+            } else if (interruptibly && interrupted) {
+                end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.INTERRUPT : End.SIGNAL;
+            } else {
+                if (nanos == Long.MAX_VALUE) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+                interrupted |= Thread.interrupted();
+            }
+        }
+        if (end == End.SIGNAL) {
+            sync.lockSignalled(me, times);
+        } else {
+            sync.lockUnsignalled(times);
+            if (me.list != null) {
+                waiters.remove(me); // no signal has come across it
+            }
+        }
+        if (interrupted && end != End.INTERRUPT) {
+            Thread.currentThread().interrupt();
+        }
+        return end;
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        awaitNanosOrForever(Long.MAX_VALUE);
+    }
+
+    /** Whether it was signalled. */
+    private boolean awaitNanosOrForever(long nanos) throws InterruptedException {
+        sync.checkOwner(Thread.currentThread());
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        End end = await(true, nanos);
+        if (end == End.INTERRUPT) {
+            throw new InterruptedException();
+        }
+        return end == End.SIGNAL;
+    }
+
+    @Override
+    public void awaitUninterruptibly() {
+        await(false, Long.MAX_VALUE);
+    }
+
+    @Override
+    public long awaitNanos(long nanosTimeout) throws InterruptedException {
+        long nanos = Math.min(nanosTimeout, Long.MAX_VALUE - 1);
+        long start = System.nanoTime();
+        awaitNanosOrForever(nanos);
+        return nanos - (System.nanoTime() - start);
+    }
+
+    @Override
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+        return awaitNanosOrForever(Math.min(unit.toNanos(time), Long.MAX_VALUE - 1));
+    }
+
+    @Override
+    public boolean awaitUntil(Date deadline) throws InterruptedException {
+        long millis = deadline.getTime() - System.currentTimeMillis();
+        return awaitNanosOrForever(Math.min(TimeUnit.MILLISECONDS.toNanos(millis), Long.MAX_VALUE - 1));
+    }
+
+    @Override
+    public void signal() {
+        sync.checkOwner(Thread.currentThread());
+        for (Waiter next = mostImportant(); next != null; next = mostImportant()) {
+            waiters.remove(next);
+            if (sync.transfer(next)) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void signalAll() {
+        sync.checkOwner(Thread.currentThread());
+        for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
+            waiters.remove(next);
+            sync.transfer(next);
+        }
+    }
+
+    private @Nullable Waiter mostImportant() {
+        Waiter best = waiters.first();
+        for (Waiter waiter = best; waiter != null; waiter = waiter.behind) {
+            if (waiter.importance.compareTo(best.importance) > 0) {
+                best = waiter;
+            }
+        }
+        return best;
+    }
+
+    /** Whether it is one of a lock. */
+    boolean isOf(VipSync other) {
+        return sync == other;
+    }
+
+    /** How many wait. For the owner of the lock. */
+    int length() {
+        sync.checkOwner(Thread.currentThread());
+        int length = 0;
+        for (Waiter waiter = waiters.first(); waiter != null; waiter = waiter.behind) {
+            length++;
+        }
+        return length;
+    }
+}

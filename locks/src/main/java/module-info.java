@@ -1,0 +1,6 @@
+/** Locks in which an important thread waits little. See {@link dev.unjank.locks}. */
+module dev.unjank.locks {
+    requires static transitive org.jspecify;
+
+    exports dev.unjank.locks;
+}
