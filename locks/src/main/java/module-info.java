@@ -1,6 +1,7 @@
 /** Locks in which an important thread waits little. See {@link dev.unjank.locks}. */
 module dev.unjank.locks {
     requires static transitive org.jspecify;
+    requires dev.unjank.linux;
 
     exports dev.unjank.locks;
 }

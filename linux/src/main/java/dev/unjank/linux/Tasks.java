@@ -120,7 +120,8 @@ public final class Tasks {
     public static void runOn(int tid, BitSet processors) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
-            MemorySegment.copy(MemorySegment.ofArray(processors.toLongArray()), 0, mask, 0, processors.toLongArray().length * 8L);
+            MemorySegment.copy(
+                    MemorySegment.ofArray(processors.toLongArray()), 0, mask, 0, processors.toLongArray().length * 8L);
             checked(
                     SystemCall.SCHED_SETAFFINITY,
                     SystemCall.SCHED_SETAFFINITY.call(tid, mask.byteSize(), mask.address()));

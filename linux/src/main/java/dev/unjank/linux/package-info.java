@@ -1,5 +1,5 @@
 /**
- * The few calls of Linux that Java has no word for: words to wait on ({@link dev.unjank.linux.Futex}), how a thread is scheduled and
+ * The few calls of Linux that Java has no word for: how a thread is scheduled, and
  * on which processors ({@link dev.unjank.linux.Tasks}).
  *
  * <p>Every call is a plain downcall of the foreign function API; {@link dev.unjank.linux.Tasks#obstacle} says why there are none on

@@ -2,7 +2,9 @@ package dev.unjank.locks;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Finds threads that wait for each other in a circle. The one that closes the circle finds it, since it says what it waits for before
@@ -21,9 +23,21 @@ final class Deadlock {
         List<Standing.Wait> circle = circle(me);
         if (!circle.isEmpty()
                 && circle.stream().allMatch(wait -> wait.waiter().isForever)
-                && circle.equals(circle(me))) {
+                && circle.equals(circle(me))
+                && isFirstReport(circle)) {
             LOG.log(Logger.Level.ERROR, describe(circle));
         }
+    }
+
+    /** Several may close it at the same time. */
+    private static synchronized boolean isFirstReport(List<Standing.Wait> circle) {
+        Waiter first = circle.stream()
+                .map(Standing.Wait::waiter)
+                .min(Comparator.comparingLong(waiter -> waiter.standing.id))
+                .orElseThrow();
+        boolean isFirst = !first.isReported;
+        first.isReported = true;
+        return isFirst;
     }
 
     /** What each thread of the circle waits for, beginning with a thread; empty if there is none. */
@@ -42,15 +56,13 @@ final class Deadlock {
     }
 
     private static String describe(List<Standing.Wait> circle) {
-        StringBuilder text = new StringBuilder("deadlock:");
-        for (Standing.Wait wait : circle) {
-            text.append(text.length() == "deadlock:".length() ? " " : ", which ")
-                    .append(circle.getFirst() == wait ? VipSync.name(wait.waiter().standing.thread()) + " " : "")
-                    .append("waits for ")
-                    .append(wait.lock())
-                    .append(" of ")
-                    .append(VipSync.name(wait.lock().owner()));
-        }
-        return text.toString();
+        return circle.stream()
+                .map(wait -> "waits for " + wait.lock())
+                .collect(Collectors.joining(
+                        ", which ",
+                        "deadlock: "
+                                + VipSync.name(
+                                        circle.getFirst().waiter().standing.thread()) + " ",
+                        ""));
     }
 }

@@ -73,7 +73,10 @@ final class Standing extends WeakReference<Thread> {
     private static final class Loan {
         final VipSync lock;
         Importance importance;
-        @Nullable Scheduling scheduling;
+
+        @Nullable
+        Scheduling scheduling;
+
         final @Nullable Loan next;
 
         Loan(VipSync lock, Importance importance, @Nullable Scheduling scheduling, @Nullable Loan next) {
@@ -143,7 +146,8 @@ final class Standing extends WeakReference<Thread> {
     }
 
     /** What this thread, which is important, lends to those it waits for; null if it has nothing to lend here. */
-    @Nullable Scheduling toLend(Importance importance) {
+    @Nullable
+    Scheduling toLend(Importance importance) {
         return switch (Tier.current()) {
             case ORDERING -> null;
             case LENDING -> Scheduling.bestNice();

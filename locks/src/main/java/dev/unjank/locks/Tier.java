@@ -100,7 +100,8 @@ public enum Tier {
         try {
             Tasks.schedule(Tasks.SELF, Scheduling.realTime(1));
         } catch (IllegalStateException e) {
-            return new Finding(LENDING, "may not lend real-time classes: " + e.getMessage() + "; CAP_SYS_NICE allows it");
+            return new Finding(
+                    LENDING, "may not lend real-time classes: " + e.getMessage() + "; CAP_SYS_NICE allows it");
         }
         return new Finding(REAL_TIME, "may lend nice values and real-time classes");
     }

@@ -25,7 +25,7 @@ final class VipCondition implements Condition {
         INTERRUPT
     }
 
-    private End await(boolean interruptibly, long nanos) {
+    private End park(boolean interruptibly, long nanos) {
         sync.checkOwner(Thread.currentThread());
         Waiter me = sync.conditionWaiter();
         waiters.add(me);
@@ -64,16 +64,16 @@ final class VipCondition implements Condition {
 
     @Override
     public void await() throws InterruptedException {
-        awaitNanosOrForever(Long.MAX_VALUE);
+        sleep(Long.MAX_VALUE);
     }
 
     /** Whether it was signalled. */
-    private boolean awaitNanosOrForever(long nanos) throws InterruptedException {
+    private boolean sleep(long nanos) throws InterruptedException {
         sync.checkOwner(Thread.currentThread());
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        End end = await(true, nanos);
+        End end = park(true, nanos);
         if (end == End.INTERRUPT) {
             throw new InterruptedException();
         }
@@ -82,26 +82,27 @@ final class VipCondition implements Condition {
 
     @Override
     public void awaitUninterruptibly() {
-        await(false, Long.MAX_VALUE);
+        park(false, Long.MAX_VALUE);
     }
 
     @Override
     public long awaitNanos(long nanosTimeout) throws InterruptedException {
         long nanos = Math.min(nanosTimeout, Long.MAX_VALUE - 1);
         long start = System.nanoTime();
-        awaitNanosOrForever(nanos);
+        sleep(nanos);
         return nanos - (System.nanoTime() - start);
     }
 
     @Override
     public boolean await(long time, TimeUnit unit) throws InterruptedException {
-        return awaitNanosOrForever(Math.min(unit.toNanos(time), Long.MAX_VALUE - 1));
+        return sleep(Math.min(unit.toNanos(time), Long.MAX_VALUE - 1));
     }
 
     @Override
+    @SuppressWarnings("JavaUtilDate") // of the interface
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long millis = deadline.getTime() - System.currentTimeMillis();
-        return awaitNanosOrForever(Math.min(TimeUnit.MILLISECONDS.toNanos(millis), Long.MAX_VALUE - 1));
+        return sleep(Math.min(TimeUnit.MILLISECONDS.toNanos(millis), Long.MAX_VALUE - 1));
     }
 
     @Override
@@ -127,7 +128,7 @@ final class VipCondition implements Condition {
     private @Nullable Waiter mostImportant() {
         Waiter best = waiters.first();
         for (Waiter waiter = best; waiter != null; waiter = waiter.behind) {
-            if (waiter.importance.compareTo(best.importance) > 0) {
+            if (best == null || waiter.importance.compareTo(best.importance) > 0) {
                 best = waiter;
             }
         }

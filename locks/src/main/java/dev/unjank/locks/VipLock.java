@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class VipLock implements Lock {
     private static final Duration USUAL_BOUND = Duration.ofMillis(50);
 
-    private final VipSync sync;
+    final VipSync sync;
 
     /** A lock whose ordinary waiters go first after 50 ms. */
     public VipLock() {
@@ -66,7 +66,12 @@ public final class VipLock implements Lock {
         if (bound.isNegative()) {
             throw new IllegalArgumentException("the bound is " + bound + "; it has to be 0 or more");
         }
-        sync = new VipSync(new WaitQueue(nanos(bound)), System::nanoTime);
+        this(new VipSync(new WaitQueue(nanos(bound)), System::nanoTime));
+    }
+
+    /** With a clock of one's own, for tests. */
+    VipLock(VipSync sync) {
+        this.sync = sync;
     }
 
     private static long nanos(Duration bound) {
@@ -200,6 +205,6 @@ public final class VipLock implements Lock {
 
     @Override
     public String toString() {
-        return super.toString() + "[" + (isLocked() ? "locked by " + VipSync.name(getOwner()) : "unlocked") + "]";
+        return sync.toString();
     }
 }

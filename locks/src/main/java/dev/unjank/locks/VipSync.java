@@ -406,7 +406,7 @@ final class VipSync extends AbstractOwnableSynchronizer {
     // ---- for those who ask
 
     void checkOwner(Thread thread) {
-        if (getExclusiveOwnerThread() != thread) {
+        if (ownerId() != thread.threadId()) {
             throw new IllegalMonitorStateException(
                     thread.getName() + " does not own the lock; its owner is " + name(getExclusiveOwnerThread()));
         }
@@ -420,7 +420,8 @@ final class VipSync extends AbstractOwnableSynchronizer {
         return wordVolatile() >> SHIFT != 0;
     }
 
-    @Nullable Thread owner() {
+    @Nullable
+    Thread owner() {
         return isLocked() ? getExclusiveOwnerThread() : null;
     }
 
@@ -430,11 +431,17 @@ final class VipSync extends AbstractOwnableSynchronizer {
     }
 
     int holdCount() {
-        return getExclusiveOwnerThread() == Thread.currentThread() ? again + 1 : 0;
+        return ownerId() == Thread.currentThread().threadId() ? again + 1 : 0;
     }
 
     WaitQueue queue() {
         return queue;
+    }
+
+    @Override
+    public String toString() {
+        return "VipLock@" + Integer.toHexString(System.identityHashCode(this))
+                + (isLocked() ? "[locked by " + name(owner()) + "]" : "[unlocked]");
     }
 
     private void writeObject(ObjectOutputStream out) throws NotSerializableException {

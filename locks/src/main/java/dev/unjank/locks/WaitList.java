@@ -7,7 +7,8 @@ final class WaitList {
     private @Nullable Waiter first;
     private @Nullable Waiter last;
 
-    @Nullable Waiter first() {
+    @Nullable
+    Waiter first() {
         return first;
     }
 

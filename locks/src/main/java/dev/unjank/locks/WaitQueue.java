@@ -82,7 +82,8 @@ final class WaitQueue {
     /** Somebody waits for a waiter of this queue: it counts for more from now on, and may have to change its place. */
     void raise(Waiter waiter, Importance importance) {
         if (importance.compareTo(waiter.importance) > 0) {
-            waiter.importance = importance; // two who raise at the same time may leave the lower: a place in the queue, no more
+            waiter.importance =
+                    importance; // two who raise at the same time may leave the lower: a place in the queue, no more
             isRaised = true;
         }
     }
@@ -169,7 +170,8 @@ final class WaitQueue {
     }
 
     /** Whose turn it is, null if nobody waits. Of those that have arrived only who is sorted in counts. */
-    @Nullable Waiter next(long now) {
+    @Nullable
+    Waiter next(long now) {
         Waiter patient = living(ordinary);
         if (patient != null && now - patient.since > bound) {
             return patient;

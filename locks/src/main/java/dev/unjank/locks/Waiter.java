@@ -57,14 +57,22 @@ final class Waiter {
     /** Whether it waits without a limit of time. */
     final boolean isForever;
 
+    /** Whether a circle that it is in has been reported. {@link Deadlock}'s. */
+    boolean isReported;
+
     /** The one that arrived before, in the stack of arrivals. */
-    @Nullable Waiter below;
+    @Nullable
+    Waiter below;
 
     /** Its neighbours in a {@link WaitList}, and that list. The owner's. */
-    @Nullable Waiter before;
+    @Nullable
+    Waiter before;
 
-    @Nullable Waiter behind;
-    @Nullable WaitList list;
+    @Nullable
+    Waiter behind;
+
+    @Nullable
+    WaitList list;
 
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;

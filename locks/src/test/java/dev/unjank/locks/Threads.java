@@ -1,0 +1,86 @@
+package dev.unjank.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/** Threads of a test, which ends with them; what one of them throws fails the test. */
+final class Threads implements AutoCloseable {
+    private static final long LONG_SECONDS = 60;
+
+    private final List<Task<?>> tasks = new ArrayList<>();
+
+    /** What a thread does. */
+    record Task<T>(Thread thread, CompletableFuture<T> result) {
+        T get() {
+            try {
+                return result.get(LONG_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                throw new AssertionError(thread.getName(), e.getCause());
+            } catch (TimeoutException | InterruptedException e) {
+                throw new AssertionError(thread + " is still at " + List.of(thread.getStackTrace()), e);
+            }
+        }
+    }
+
+    /** What is done for no result. */
+    @FunctionalInterface
+    interface Action {
+        void run() throws Exception;
+    }
+
+    Task<Void> start(Action action) {
+        return start(Importance.ORDINARY, action);
+    }
+
+    Task<Void> start(Importance importance, Action action) {
+        return start(Thread.ofPlatform().name(importance + "-" + tasks.size()), importance, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    <T> Task<T> start(Thread.Builder builder, Importance importance, Callable<T> action) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = builder.unstarted(() -> {
+            try {
+                result.complete(importance.call(action));
+            } catch (Throwable t) {
+                result.completeExceptionally(t);
+            }
+        });
+        Task<T> task = new Task<>(thread, result);
+        tasks.add(task);
+        thread.start();
+        return task;
+    }
+
+    /** Waits until something is so: threads have got to where they wait. */
+    static void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("time is over").isLessThan(end);
+            Thread.yield();
+        }
+    }
+
+    /** Waits until a thread sleeps in the queue of a lock. */
+    static void untilQueued(VipLock lock, Thread thread) {
+        until(() -> lock.getQueuedThreads().contains(thread)
+                && (thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING));
+    }
+
+    @Override
+    public void close() {
+        for (Task<?> task : tasks) {
+            task.get();
+        }
+    }
+}

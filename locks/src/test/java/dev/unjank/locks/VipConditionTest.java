@@ -1,0 +1,150 @@
+package dev.unjank.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class VipConditionTest {
+    private final VipLock lock = new VipLock();
+    private final Condition condition = lock.newCondition();
+    private final List<String> order = Collections.synchronizedList(new ArrayList<>());
+
+    private Thread waiter(Threads threads, Importance importance, String name) {
+        int before = waiting();
+        Thread thread = threads.start(Thread.ofPlatform().name(name), importance, () -> {
+                    lock.lock();
+                    condition.await();
+                    order.add(name);
+                    lock.unlock();
+                    return name;
+                })
+                .thread();
+        Threads.until(() -> waiting() == before + 1);
+        return thread;
+    }
+
+    private int waiting() {
+        lock.lock();
+        try {
+            return lock.getWaitQueueLength(condition);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signal() {
+        lock.lock();
+        condition.signal();
+        lock.unlock();
+    }
+
+    @Test
+    void aSignalGoesToTheMostImportant() throws Exception {
+        try (Threads threads = new Threads()) {
+            waiter(threads, Importance.ORDINARY, "a");
+            waiter(threads, Importance.VIP, "v");
+            waiter(threads, Importance.ORDINARY, "b");
+            for (int i = 1; i <= 3; i++) {
+                int awake = i;
+                signal();
+                Threads.until(() -> order.size() == awake);
+            }
+        }
+
+        assertThat(order).containsExactly("v", "a", "b");
+    }
+
+    @Test
+    void aSignalToAllWakesAllInOrder() throws Exception {
+        try (Threads threads = new Threads()) {
+            waiter(threads, Importance.ORDINARY, "a");
+            waiter(threads, Importance.ORDINARY, "b");
+            waiter(threads, Importance.VIP, "v");
+            lock.lock();
+            condition.signalAll();
+            assertThat(order).isEmpty();
+            lock.unlock();
+        }
+
+        assertThat(order).containsExactly("v", "a", "b");
+    }
+
+    @Test
+    void timeEndsIt() throws Exception {
+        lock.lock();
+        assertThat(condition.await(1, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(condition.awaitNanos(1_000)).isNotPositive();
+        assertThat(condition.awaitUntil(new Date())).isFalse();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(lock.getWaitQueueLength(condition)).isZero();
+        lock.unlock();
+    }
+
+    @Test
+    void itIsReleasedAndTakenAgainAsOftenAsItWasHeld() throws Exception {
+        lock.lock();
+        lock.lock();
+        try (Threads threads = new Threads()) {
+            threads.start(this::signalOnce);
+            condition.await();
+        }
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+    }
+
+    private void signalOnce() {
+        signal(); // can be had only when the other waits
+    }
+
+    @Test
+    void anInterruptEndsIt() throws Exception {
+        try (Threads threads = new Threads()) {
+            Thread thread = threads.start(() -> {
+                        lock.lock();
+                        assertThatExceptionOfType(InterruptedException.class).isThrownBy(condition::await);
+                        assertThat(lock.isHeldByCurrentThread()).isTrue();
+                        lock.unlock();
+                    })
+                    .thread();
+            Threads.until(() -> waiting() == 1);
+            thread.interrupt();
+        }
+        assertThat(waiting()).isZero();
+    }
+
+    @Test
+    void anInterruptDoesNotEndTheOther() throws Exception {
+        try (Threads threads = new Threads()) {
+            Thread thread = threads.start(() -> {
+                        lock.lock();
+                        condition.awaitUninterruptibly();
+                        assertThat(Thread.interrupted()).isTrue();
+                        lock.unlock();
+                    })
+                    .thread();
+            Threads.until(() -> waiting() == 1);
+            thread.interrupt();
+            Threads.until(() -> thread.getState() == Thread.State.WAITING);
+            signal();
+        }
+    }
+
+    @Test
+    void needsTheLock() {
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(condition::await);
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(condition::signal);
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(condition::signalAll);
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> lock.getWaitQueueLength(new VipLock().newCondition()));
+    }
+}

@@ -1,0 +1,310 @@
+package dev.unjank.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class VipLockTest {
+    private static final long BOUND = Duration.ofMillis(50).toNanos();
+
+    private final AtomicLong clock = new AtomicLong();
+    private final VipLock lock = new VipLock(new VipSync(new WaitQueue(BOUND), clock::get));
+    private final List<String> order = Collections.synchronizedList(new ArrayList<>());
+
+    /** Starts a thread that waits for the lock, notes its name when it has it, and releases it; returns when it waits. */
+    private void waiter(Threads threads, Importance importance, String name) {
+        waiter(threads, Thread.ofPlatform(), importance, name);
+    }
+
+    private void waiter(Threads threads, Thread.Builder builder, Importance importance, String name) {
+        Thread thread = threads.start(builder.name(name), importance, () -> {
+                    lock.lock();
+                    order.add(name);
+                    lock.unlock();
+                    return name;
+                })
+                .thread();
+        Threads.untilQueued(lock, thread);
+        clock.incrementAndGet();
+    }
+
+    @Test
+    void theImportantComeFirstAndWhoComesFirstAmongEquals() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            waiter(threads, Importance.ORDINARY, "a");
+            waiter(threads, Importance.VIP, "v1");
+            waiter(threads, Importance.ORDINARY, "b");
+            waiter(threads, Importance.REAL_TIME, "r");
+            waiter(threads, Importance.VIP, "v2");
+            lock.unlock();
+        }
+
+        assertThat(order).containsExactly("r", "v1", "v2", "a", "b");
+    }
+
+    @Test
+    void virtualThreadsAreOrderedToo() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            waiter(threads, Thread.ofVirtual(), Importance.ORDINARY, "a");
+            waiter(threads, Thread.ofVirtual(), Importance.VIP, "v");
+            lock.unlock();
+        }
+
+        assertThat(order).containsExactly("v", "a");
+    }
+
+    @Test
+    void whoHasWaitedLongerThanTheBoundComesFirst() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            waiter(threads, Importance.ORDINARY, "a");
+            waiter(threads, Importance.ORDINARY, "b");
+            clock.addAndGet(BOUND - 2); // a will have waited longer than the bound, b exactly so long
+            waiter(threads, Importance.VIP, "v");
+            lock.unlock();
+        }
+
+        assertThat(order).containsExactly("a", "v", "b");
+    }
+
+    @Test
+    void aVipIsGivenTheLock() throws Exception {
+        CountDownLatch seen = new CountDownLatch(1);
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            Thread vip = threads.start(Importance.VIP, () -> {
+                        lock.lock();
+                        seen.await();
+                        lock.unlock();
+                    })
+                    .thread();
+            Threads.untilQueued(lock, vip);
+            lock.unlock();
+
+            assertThat(lock.getOwner()).isEqualTo(vip); // from the very moment of the release
+            assertThat(lock.tryLock()).isFalse();
+            seen.countDown();
+        }
+    }
+
+    @Test
+    void anOrdinaryWaiterHasToTakeIt() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            waiter(threads, Importance.ORDINARY, "a");
+            for (int i = 0; i < 1_000; i++) {
+                lock.unlock();
+                lock.lock(); // now and then before the other
+            }
+            lock.unlock();
+        }
+
+        assertThat(order).containsExactly("a");
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void isReentrant() {
+        lock.lock();
+        lock.lock();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.getHoldCount()).isEqualTo(3);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThat(lock.getHoldCount()).isZero();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void onlyTheOwnerReleasesIt() throws Exception {
+        assertThatExceptionOfType(IllegalMonitorStateException.class)
+                .isThrownBy(lock::unlock)
+                .withMessageContaining("nobody");
+        lock.lock();
+        try (Threads threads = new Threads()) {
+            threads.start(() -> assertThatExceptionOfType(IllegalMonitorStateException.class)
+                    .isThrownBy(lock::unlock)
+                    .withMessageContaining("does not own the lock"));
+        }
+        lock.unlock();
+    }
+
+    @Test
+    void whoGivesUpIsForgotten() throws Exception {
+        lock.lock();
+        try (Threads threads = new Threads()) {
+            threads.start(() -> {
+                for (int i = 0; i < 500; i++) {
+                    assertThat(lock.tryLock(1, TimeUnit.MICROSECONDS)).isFalse();
+                }
+            });
+        }
+        AtomicLong left = new AtomicLong();
+        lock.sync.queue().forEach(_ -> left.incrementAndGet());
+
+        assertThat(left.get()).isLessThan(100);
+        assertThat(lock.hasQueuedThreads()).isFalse();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void whoStaysIsNotForgottenBesideThoseWhoGiveUp() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            waiter(threads, Importance.ORDINARY, "a");
+            threads.start(() -> {
+                        for (int i = 0; i < 500; i++) {
+                            lock.tryLock(1, TimeUnit.MICROSECONDS);
+                        }
+                    })
+                    .get();
+            waiter(threads, Importance.ORDINARY, "b");
+            lock.unlock();
+        }
+
+        assertThat(order).containsExactly("a", "b");
+    }
+
+    @Test
+    void anInterruptEndsAWaitThatAllowsIt() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            Thread thread = threads.start(() -> {
+                        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+                        assertThat(Thread.interrupted()).isFalse();
+                    })
+                    .thread();
+            Threads.untilQueued(lock, thread);
+            thread.interrupt();
+        }
+        assertThat(lock.hasQueuedThreads()).isFalse();
+        lock.unlock();
+    }
+
+    @Test
+    void anInterruptDoesNotEndAnotherButIsKept() throws Exception {
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            Thread thread = threads.start(() -> {
+                        lock.lock();
+                        assertThat(Thread.interrupted()).isTrue();
+                        lock.unlock();
+                    })
+                    .thread();
+            Threads.untilQueued(lock, thread);
+            thread.interrupt();
+            Threads.untilQueued(lock, thread);
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void whoIsInterruptedBeforeDoesNotGetIt() throws Exception {
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS));
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void toolsSeeOwnerAndWaiter() throws Exception {
+        ThreadMXBean threadBean = ManagementFactory.getThreadMXBean();
+        try (Threads threads = new Threads()) {
+            lock.lock();
+            Thread waiter = threads.start(() -> {
+                        lock.lock();
+                        lock.unlock();
+                    })
+                    .thread();
+            Threads.untilQueued(lock, waiter);
+
+            ThreadInfo info = threadBean.getThreadInfo(waiter.threadId());
+            assertThat(info.getLockOwnerId()).isEqualTo(Thread.currentThread().threadId());
+            assertThat(info.getLockInfo().getClassName()).isEqualTo(VipSync.class.getName());
+            assertThat(threadBean
+                            .getThreadInfo(new long[] {Thread.currentThread().threadId()}, false, true)[0]
+                            .getLockedSynchronizers())
+                    .hasSize(1);
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void aDeadlockIsReportedOnce() throws Exception {
+        List<String> reports = Collections.synchronizedList(new ArrayList<>());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                if (logged.getMessage().startsWith("deadlock")) {
+                    reports.add(logged.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.unjank.locks");
+        logger.addHandler(handler);
+        VipLock other = new VipLock();
+        CountDownLatch both = new CountDownLatch(2);
+        try (Threads threads = new Threads()) {
+            Thread one = threads.start(
+                            Thread.ofPlatform().name("one"), Importance.ORDINARY, () -> inTurn(lock, other, both))
+                    .thread();
+            Thread two = threads.start(Thread.ofPlatform().name("two"), Importance.VIP, () -> inTurn(other, lock, both))
+                    .thread();
+            Threads.until(() -> !reports.isEmpty());
+            Threads.untilQueued(other, one);
+            Threads.untilQueued(lock, two);
+            assertThat(ManagementFactory.getThreadMXBean().findDeadlockedThreads())
+                    .containsExactlyInAnyOrder(one.threadId(), two.threadId());
+            one.interrupt();
+            two.interrupt();
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(reports).hasSize(1).first().asString().contains("thread one", "thread two", "waits for");
+    }
+
+    /** Takes a lock, and then another until it is interrupted. */
+    private static boolean inTurn(VipLock first, VipLock second, CountDownLatch both) throws InterruptedException {
+        first.lock();
+        try {
+            both.countDown();
+            both.await();
+            second.lockInterruptibly();
+            second.unlock();
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        } finally {
+            first.unlock();
+        }
+    }
+}
