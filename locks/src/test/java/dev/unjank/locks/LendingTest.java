@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What an important waiter does to the scheduling of real threads. */
 @Timeout(120)
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class LendingTest {
     private static final Scheduling LOW = new Scheduling(Scheduling.OTHER, 10, 0, false);
 
@@ -30,23 +31,21 @@ class LendingTest {
         final AtomicInteger tid = new AtomicInteger();
         final CountDownLatch owns = new CountDownLatch(1);
         final CountDownLatch told = new CountDownLatch(1);
-        final Thread thread;
 
         Owner(Threads threads, VipLock... locks) throws InterruptedException {
-            thread = threads.start(() -> {
-                        tid.set(Tasks.current());
-                        Tasks.schedule(Tasks.SELF, LOW);
-                        for (VipLock lock : locks) {
-                            lock.lock();
-                        }
-                        owns.countDown();
-                        told.await();
-                        for (VipLock lock : locks) {
-                            lock.unlock();
-                        }
-                        assertThat(Tasks.scheduling(Tasks.SELF)).isEqualTo(LOW);
-                    })
-                    .thread();
+            threads.start(() -> {
+                tid.set(Tasks.current());
+                Tasks.schedule(Tasks.SELF, LOW);
+                for (VipLock lock : locks) {
+                    lock.lock();
+                }
+                owns.countDown();
+                told.await();
+                for (VipLock lock : locks) {
+                    lock.unlock();
+                }
+                assertThat(Tasks.scheduling(Tasks.SELF)).isEqualTo(LOW);
+            });
             owns.await();
         }
 

@@ -9,11 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Threads of a test, which ends with them; what one of them throws fails the test. */
 final class Threads implements AutoCloseable {
     private static final long LONG_SECONDS = 60;
+    private static final long PAUSE_NANOS = 100_000;
 
     private final List<Task<?>> tasks = new ArrayList<>();
 
@@ -67,7 +69,7 @@ final class Threads implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("time is over").isLessThan(end);
-            Thread.yield();
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
+@SuppressWarnings({"JavaUtilDate", "LockNotBeforeTry", "WaitNotInLoop"
+}) // of a test that fails nobody uses the locks any more
 class VipConditionTest {
     private final VipLock lock = new VipLock();
     private final Condition condition = lock.newCondition();
