@@ -7,6 +7,7 @@ import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.read.jfr.EarlierThreads;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.read.jfr.JfrImport;
 import java.io.IOException;
@@ -47,6 +48,7 @@ public final class FlightRecorderSource implements Source {
     private final MachineClocks clocks = new MachineClocks();
     private final FrameCopy frames;
     private final HeldWaits held = new HeldWaits();
+    private final EarlierThreads earlier = new EarlierThreads();
     private @Nullable RollingRecording recording;
     private @Nullable TraceSink sink;
     private @Nullable Rounds reader;
@@ -160,7 +162,7 @@ public final class FlightRecorderSource implements Source {
     private void copy(MemorySegment bytes) {
         target.threads().add(JfrChunks.threads(bytes));
         try (TraceBuilder builder = new TraceBuilder("chunk")) {
-            if (!JfrImport.read(bytes, builder)) {
+            if (!JfrImport.read(bytes, builder, earlier)) {
                 return;
             }
             Trace chunk = builder.build();

@@ -40,6 +40,14 @@ final class ConstantPools {
         }
     }
 
+    /** Tells of the numbers of all constants of a type, in no order. */
+    void forEachKey(Type type, LongConsumer key) {
+        KeyMap pool = pools.get(type.id());
+        if (pool != null) {
+            pool.forEachKey(key);
+        }
+    }
+
     /** Notes the constants of the checkpoint at a position, of a chunk that ends at {@code to}. */
     void read(Cursor cursor, long position, long to) throws DamagedException {
         cursor.seek(position);

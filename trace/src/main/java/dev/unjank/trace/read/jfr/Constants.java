@@ -44,6 +44,7 @@ final class Constants {
     private final Cursor cursor;
     private final TraceBuilder builder;
     private final JfrThreads threads;
+    private final EarlierThreads earlier;
 
     private final KeyMap threadNumbers = new KeyMap();
     private final KeyMap calls = new KeyMap();
@@ -93,11 +94,18 @@ final class Constants {
         }
     }
 
-    Constants(Metadata metadata, ConstantPools pools, Cursor cursor, TraceBuilder builder, JfrThreads threads) {
+    Constants(
+            Metadata metadata,
+            ConstantPools pools,
+            Cursor cursor,
+            TraceBuilder builder,
+            JfrThreads threads,
+            EarlierThreads earlier) {
         this.pools = pools;
         this.cursor = cursor;
         this.builder = builder;
         this.threads = threads;
+        this.earlier = earlier;
         threadReader = Reader.of(metadata.type("java.lang.Thread"), "osName", "osThreadId", "javaName", "javaThreadId");
         methodReader = Reader.of(metadata.type("jdk.types.Method"), "type", "name", "descriptor");
         stackReader = Reader.of(metadata.type("jdk.types.StackTrace"), "frames");
@@ -117,6 +125,14 @@ final class Constants {
         }
     }
 
+    /** Has later chunks know the threads of this one. */
+    void remember() {
+        Reader reader = threadReader;
+        if (reader != null) {
+            pools.forEachKey(reader.type, this::readThread);
+        }
+    }
+
     /** The number in {@link JfrThreads} of a thread; {@link JfrThreads#NONE} if there is none. */
     int thread(long key) {
         if (key == Projection.ABSENT || key == 0) {
@@ -126,16 +142,28 @@ final class Constants {
         if (known != KeyMap.NONE) {
             return (int) known;
         }
-        Reader reader = threadReader;
-        if (reader == null || !read(reader, key)) {
+        readThread(key);
+        EarlierThreads.Named named = earlier.get(key);
+        if (named == null) {
             return JfrThreads.NONE;
         }
-        long[] values = reader.values;
-        String osName = text(reader.projection.field(OS_NAME), values[OS_NAME]);
-        String javaName = text(reader.projection.field(JAVA_NAME), values[JAVA_NAME]);
-        int number = threads.add(Math.max(0, values[OS_ID]), Math.max(0, values[JAVA_ID]), osName, javaName);
+        int number = threads.add(named.osId(), named.javaId(), named.osName(), named.javaName());
         threadNumbers.put(key, number);
         return number;
+    }
+
+    /** Takes down what this chunk says of a thread, if it says anything. */
+    private void readThread(long key) {
+        Reader reader = threadReader;
+        if (reader == null || !read(reader, key)) {
+            return;
+        }
+        long[] values = reader.values;
+        long osId = Math.max(0, values[OS_ID]);
+        long javaId = Math.max(0, values[JAVA_ID]);
+        String osName = text(reader.projection.field(OS_NAME), values[OS_NAME]);
+        String javaName = text(reader.projection.field(JAVA_NAME), values[JAVA_NAME]);
+        earlier.put(key, new EarlierThreads.Named(osId, javaId, osName, javaName));
     }
 
     /** The builder's number of the innermost call of a stack; -1 if there is none. */

@@ -21,6 +21,8 @@ public final class JfrImport {
     private final Map<String, Long> problems = new TreeMap<>();
     private final FrameLog frames = new FrameLog();
 
+    private EarlierThreads earlier;
+
     /** The run that the last chunk was of, and what becomes of its events. */
     private @Nullable Recording recording;
 
@@ -28,7 +30,8 @@ public final class JfrImport {
     private int chunks;
     private long skippedEvents;
 
-    private JfrImport(MemorySegment file, TraceBuilder builder) {
+    private JfrImport(MemorySegment file, TraceBuilder builder, EarlierThreads earlier) {
+        this.earlier = earlier;
         this.file = file;
         this.builder = builder;
         cursor = new Cursor(file, WINDOW);
@@ -43,7 +46,19 @@ public final class JfrImport {
      * @return whether there was anything: at least one chunk that tells what its events are
      */
     public static boolean read(MemorySegment file, TraceBuilder builder) {
-        JfrImport jfr = new JfrImport(file, builder);
+        return read(file, builder, new EarlierThreads());
+    }
+
+    /**
+     * Reads chunks of a run of which others were read before.
+     *
+     * @param file all of its bytes, unpacked
+     * @param builder gets what is in it, with warnings of what could not be read
+     * @param earlier the threads that the chunks before named; those of these chunks are added
+     * @return whether there was anything: at least one chunk that tells what its events are
+     */
+    public static boolean read(MemorySegment file, TraceBuilder builder, EarlierThreads earlier) {
+        JfrImport jfr = new JfrImport(file, builder, earlier);
         jfr.run();
         return jfr.chunks > 0;
     }
@@ -98,8 +113,9 @@ public final class JfrImport {
         }
         if (last != null) {
             last.tell();
+            earlier = new EarlierThreads(); // another run's numbers are others'
         }
-        Recording next = new Recording(builder, header, frames);
+        Recording next = new Recording(builder, header, frames, earlier);
         kinds = new EventKinds();
         ThreadEvents.declare(kinds, builder, next);
         MachineEvents.declare(kinds, builder, next);

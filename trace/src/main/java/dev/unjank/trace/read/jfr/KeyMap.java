@@ -27,6 +27,14 @@ final class KeyMap {
         }
     }
 
+    void forEachKey(LongConsumer taker) {
+        for (int slot = 0; slot < values.length; slot++) {
+            if (values[slot] != NONE) {
+                taker.accept(keys[slot]);
+            }
+        }
+    }
+
     void put(long key, long value) {
         int slot = slot(key);
         if (values[slot] == NONE) {

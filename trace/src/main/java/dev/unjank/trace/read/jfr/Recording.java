@@ -22,6 +22,7 @@ final class Recording implements SliceBuffer.Owners {
     private final TraceBuilder builder;
     private final TickClock clock;
     private final JfrThreads threads = new JfrThreads();
+    private final EarlierThreads earlier;
     private final SliceBuffer slices = new SliceBuffer();
     private final MonitorLog monitors = new MonitorLog();
     private final PauseLog pauses;
@@ -41,8 +42,9 @@ final class Recording implements SliceBuffer.Owners {
     private long earliestNs;
     private long latestNs;
 
-    Recording(TraceBuilder builder, ChunkHeader first, FrameLog frames) {
+    Recording(TraceBuilder builder, ChunkHeader first, FrameLog frames, EarlierThreads earlier) {
         this.builder = builder;
+        this.earlier = earlier;
         this.frames = frames;
         clock = TickClock.of(first);
         firstNs = clock.ns(first.startTicks());
@@ -58,7 +60,8 @@ final class Recording implements SliceBuffer.Owners {
 
     /** A chunk begins. */
     void enter(ChunkHeader header, ConstantPools pools, Metadata metadata, Cursor cursor) {
-        constants = new Constants(metadata, pools, cursor, builder, threads);
+        constants = new Constants(metadata, pools, cursor, builder, threads, earlier);
+        constants.remember();
         settings.enter(metadata);
         long start = clock.ns(header.startTicks());
         builder.other(start);

@@ -94,7 +94,12 @@ final class AllEvents {
                 pools.read(cursor, scan.checkpoint(i), scan.end());
             }
             Constants constants = new Constants(
-                    metadata, pools, new Cursor(file, Constants.WINDOW), new TraceBuilder("none"), threads);
+                    metadata,
+                    pools,
+                    new Cursor(file, Constants.WINDOW),
+                    new TraceBuilder("none"),
+                    threads,
+                    new EarlierThreads());
             chunk(cursor, header, scan.end(), metadata, constants, threads, taker);
             at = scan.next();
         }

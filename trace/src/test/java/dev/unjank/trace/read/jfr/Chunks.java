@@ -149,8 +149,12 @@ final class Chunks {
     }
 
     static Trace read(byte[] bytes) {
+        return read(new EarlierThreads(), bytes);
+    }
+
+    static Trace read(EarlierThreads earlier, byte[] bytes) {
         TraceBuilder builder = new TraceBuilder("test.jfr");
-        JfrImport.read(MemorySegment.ofArray(bytes), builder);
+        JfrImport.read(MemorySegment.ofArray(bytes), builder, earlier);
         return builder.build();
     }
 

@@ -252,6 +252,32 @@ class JfrImportTest {
     }
 
     @Test
+    void aThreadThatHasEndedIsKnownFromAnEarlierChunk() {
+        ChunkWriter first = Chunks.chunk().thread(4, 104, 44, "gone");
+        Chunks.park(first, WORKER, 1_000, 1_000).checkpoint().metadata();
+        ChunkWriter second = Chunks.chunk();
+        Chunks.park(second, 4, 9_000, 1_000).checkpoint().metadata();
+
+        assertThat(Chunks.slices(Chunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()))))
+                .containsExactly("worker 1000+1000 parking on app.Store", "gone 9000+1000 parking on app.Store");
+    }
+
+    @Test
+    void chunksOfOneRunMayBeReadOneByOne() {
+        EarlierThreads earlier = new EarlierThreads();
+        ChunkWriter first =
+                Chunks.chunk().thread(4, 104, 44, "gone").checkpoint().metadata();
+        ChunkWriter second = Chunks.chunk();
+        Chunks.park(second, 4, 9_000, 1_000).checkpoint().metadata();
+
+        assertThat(Chunks.slices(Chunks.read(earlier, first.toByteArray()))).isEmpty();
+        assertThat(Chunks.slices(Chunks.read(earlier, second.toByteArray())))
+                .containsExactly("gone 9000+1000 parking on app.Store");
+        assertThat(Chunks.slices(Chunks.read(new EarlierThreads(), second.toByteArray())))
+                .isEmpty();
+    }
+
+    @Test
     void aTidThatTwoThreadsHadBelongsToEachInItsTime() {
         ChunkWriter chunk = Chunks.chunk();
         chunk.thread(4, 102, 44, "successor");
