@@ -5,10 +5,10 @@ import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class Backlogs implements WaitSource {
     private final QueueEvents events;
     private final ThreadRefs refs;
     private final boolean any;
-    private final Map<Stall, Backlog> found = new HashMap<>();
+    private final Map<Stall, Backlog> found = new ConcurrentHashMap<>();
 
     /** A message that ran: its slice, when it was due, and the slice or mark of its being sent, -1 if not told. */
     private record Run(int row, long dueNs, int sending) {}
@@ -42,7 +42,7 @@ final class Backlogs implements WaitSource {
         this.flows = trace.flows();
         this.events = trace.queueEvents();
         this.refs = refs;
-        this.any = flows.size() > 0;
+        this.any = flows.size() > 0 && slices.columns().category().size() > 0;
     }
 
     @Override

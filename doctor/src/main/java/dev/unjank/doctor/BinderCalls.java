@@ -26,7 +26,7 @@ final class BinderCalls implements WaitSource {
     private final NameTest serves;
 
     /** Arrows from calls to the slices of those that serve them, {@code out << 32 | in}, ascending; null until needed. */
-    private long @Nullable [] arrows;
+    private volatile long @Nullable [] arrows;
 
     BinderCalls(Trace trace, ThreadRefs refs, Wakers wakers) {
         this.trace = trace;
@@ -39,8 +39,9 @@ final class BinderCalls implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<Stall> found) {
-        for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            if (calls.test(row) && slices.dur(row) > 0) {
+        int end = slices.end(utid);
+        for (int row = calls.next(slices.first(utid), end); row < end; row = calls.next(row + 1, end)) {
+            if (slices.dur(row) > 0) {
                 found.accept(new Stall(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
             }
         }
@@ -70,12 +71,14 @@ final class BinderCalls implements WaitSource {
 
     /** The slice in which a call is served; -1 if the trace does not say. */
     private int servedBy(int call) {
-        if (arrows == null) {
-            arrows = arrows(trace.flows());
+        long[] all = arrows;
+        if (all == null) {
+            all = arrows(trace.flows());
+            arrows = all;
         }
-        int at = Arrays.binarySearch(arrows, (long) call << 32);
+        int at = Arrays.binarySearch(all, (long) call << 32);
         int next = at < 0 ? ~at : at;
-        return next < arrows.length && (int) (arrows[next] >>> 32) == call ? (int) arrows[next] : -1;
+        return next < all.length && (int) (all[next] >>> 32) == call ? (int) all[next] : -1;
     }
 
     private long[] arrows(Flows flows) {

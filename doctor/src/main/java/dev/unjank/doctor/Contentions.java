@@ -14,14 +14,19 @@ final class Contentions implements WaitSource {
     private static final String OF_COLLECTOR = "GC ";
 
     private final Slices slices;
-    private final boolean[] seen;
+    private final NameTest told;
     private final @Nullable Contention[] byName;
     private final OwnerFinder owners;
 
     Contentions(Trace trace, ThreadRefs refs, Wakers wakers) {
         slices = trace.slices();
-        seen = new boolean[trace.strings().size()];
-        byName = new @Nullable Contention[seen.length];
+        byName = new @Nullable Contention[trace.strings().size()];
+        boolean[] tell = new boolean[byName.length];
+        for (int id = 0; id < byName.length; id++) {
+            byName[id] = ContentionParser.parse(trace.strings().get(id));
+            tell[id] = byName[id] != null;
+        }
+        told = new NameTest(slices, tell);
         owners = new OwnerFinder(trace, this, refs, wakers);
     }
 
@@ -30,12 +35,7 @@ final class Contentions implements WaitSource {
      */
     @Nullable
     Contention of(int row) {
-        int name = slices.nameId(row);
-        if (!seen[name]) {
-            seen[name] = true;
-            byName[name] = ContentionParser.parse(slices.name(row));
-        }
-        return byName[name];
+        return byName[slices.nameId(row)];
     }
 
     /** As {@link #of} where the row is known to be a contention. */
@@ -56,9 +56,10 @@ final class Contentions implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<Stall> found) {
+        int last = slices.end(utid);
         long end = Long.MIN_VALUE;
-        for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            if (of(row) != null && slices.ts(row) >= end && slices.dur(row) > 0) {
+        for (int row = told.next(slices.first(utid), last); row < last; row = told.next(row + 1, last)) {
+            if (slices.ts(row) >= end && slices.dur(row) > 0) {
                 end = slices.endNs(row);
                 found.accept(new Stall(this, utid, row, slices.ts(row), end, slices.isOpen(row)));
             }

@@ -4,11 +4,11 @@ import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Convoys {
     private final Threads threads;
     private final Waits waits;
-    private final Map<Integer, List<Stall>> lockWaits = new HashMap<>();
+    private final Map<Integer, List<Stall>> lockWaits = new ConcurrentHashMap<>();
 
     Convoys(Trace trace, Waits waits) {
         this.threads = trace.threads();

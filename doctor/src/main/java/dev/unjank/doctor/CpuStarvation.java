@@ -1,5 +1,7 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.SchedState;
+import dev.unjank.trace.StateSearch;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import java.util.List;
@@ -13,6 +15,9 @@ final class CpuStarvation implements WaitSource {
     /** The kernel's number for nice 0. */
     static final int ORDINARY = 120;
 
+    private static final int RUNNABLE = StateSearch.setOf(SchedState.RUNNABLE, SchedState.RUNNABLE_PREEMPTED);
+    private static final int OTHERS = ~RUNNABLE;
+
     private final ThreadStates states;
     private final ThreadRefs refs;
 
@@ -24,18 +29,16 @@ final class CpuStarvation implements WaitSource {
     @Override
     public void find(int utid, Consumer<Stall> found) {
         int end = refs.isKernels(utid) ? 0 : states.end(utid);
-        for (int row = states.first(utid); row < end; row++) {
-            if (states.state(row).isRunnable()) {
-                int first = row;
-                while (row + 1 < end && states.state(row + 1).isRunnable()) {
-                    row++;
-                }
-                long from = states.ts(first);
-                long to = states.endNs(row);
-                if (to - from >= Rules.LEAST_WAIT_NS && refs.counting(utid, from, states.priority(first)) <= ORDINARY) {
-                    found.accept(new Stall(this, utid, first, from, to, states.isOpen(row)));
-                }
+        StateSearch search = new StateSearch(states);
+        for (int row = search.next(states.first(utid), end, RUNNABLE); row < end; ) {
+            int next = search.next(row + 1, end, OTHERS);
+            int last = next - 1;
+            long from = states.ts(row);
+            long to = states.endNs(last);
+            if (to - from >= Rules.LEAST_WAIT_NS && refs.counting(utid, from, states.priority(row)) <= ORDINARY) {
+                found.accept(new Stall(this, utid, row, from, to, states.isOpen(last)));
             }
+            row = search.next(next, end, RUNNABLE);
         }
     }
 

@@ -23,10 +23,9 @@ final class CriticalSections {
         NameTest named = new NameTest(trace, name -> name.equals(JfrChunks.CRITICAL_SECTION));
         for (int utid = 0; utid < trace.threads().size(); utid++) {
             int upid = trace.threads().upid(utid);
-            for (int row = slices.first(utid); row < slices.end(utid); row++) {
-                if (named.test(row)) {
-                    byProcess.computeIfAbsent(upid, key -> new ArrayList<>()).add(row);
-                }
+            int end = slices.end(utid);
+            for (int row = named.next(slices.first(utid), end); row < end; row = named.next(row + 1, end)) {
+                byProcess.computeIfAbsent(upid, key -> new ArrayList<>()).add(row);
             }
         }
     }

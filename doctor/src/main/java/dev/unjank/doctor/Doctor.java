@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * was doing, why it took so long, and which frames it cost.
  */
 public final class Doctor {
+    /** In a smaller trace there is too little to find to make up for the start of a thread. */
+    private static final int ROWS_WORTH_A_THREAD = 100_000;
+
     private final Trace trace;
     private final DoctorOptions options;
     private final ThreadSelection selection;
@@ -65,24 +69,31 @@ public final class Doctor {
             }
         }
         BitSet selected = selection.utids();
-        List<Incident> found = new ArrayList<>();
         long least = options.minDuration().toNanos();
         int count = 0;
         long longest = 0;
-        for (int utid = selected.nextSetBit(0); utid >= 0; utid = selected.nextSetBit(utid + 1)) {
-            boolean lookedAt = selection.isLookedAtUnasked(utid);
-            boolean draws = draws(utid, frameFinder.drawing());
-            for (Stall stall : incidents.waits(utid)) {
-                boolean byDefault = lookedAt && (draws || incidents.mayHoldUpOthers(stall));
-                if (byDefault || !selection.isDefault()) {
+        List<Stall> toDiagnose = new ArrayList<>();
+        BitSet byDefault = new BitSet();
+        for (Stall[] waits :
+                spread(selected.stream()).mapToObj(incidents::waits).toArray(Stall[][]::new)) {
+            for (Stall stall : waits) {
+                boolean wanted = isByDefault(stall, frameFinder.drawing());
+                if (wanted || !selection.isDefault()) {
                     count++;
                     longest = Math.max(longest, stall.durNs());
                     if (stall.durNs() >= Math.max(least, stall.source().leastNs())) {
-                        found.add(incidents.of(stall).byDefault(byDefault).onEventThread(eventThreads.get(utid)));
+                        byDefault.set(toDiagnose.size(), wanted);
+                        toDiagnose.add(stall);
                     }
                 }
             }
         }
+        List<Incident> found = spread(IntStream.range(0, toDiagnose.size()))
+                .mapToObj(i -> incidents
+                        .of(toDiagnose.get(i))
+                        .byDefault(byDefault.get(i))
+                        .onEventThread(eventThreads.get(toDiagnose.get(i).utid())))
+                .collect(Collectors.toCollection(ArrayList::new));
         for (Incident standstill : incidents.standstills(selected, options.isThreadNamed(), eventThreads)) {
             long ns = standstill.tree().durNs();
             count++;
@@ -119,6 +130,17 @@ public final class Doctor {
                 new SummaryMaker(trace, incidents).of(found, frames, selection.forSummary()),
                 unknowns(allFrames),
                 warnings(search, found));
+    }
+
+    /** Threads, or their waits, which several processors look at if that pays. */
+    private IntStream spread(IntStream numbers) {
+        boolean large = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
+        return large ? numbers.parallel() : numbers;
+    }
+
+    private boolean isByDefault(Stall stall, BitSet drawing) {
+        return selection.isLookedAtUnasked(stall.utid())
+                && (incidents.mayHoldUpOthers(stall) || draws(stall.utid(), drawing));
     }
 
     /**

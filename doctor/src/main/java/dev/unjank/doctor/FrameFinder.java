@@ -169,9 +169,10 @@ final class FrameFinder {
     }
 
     private void addDoFrames(int main, int upid, List<Frame> found) {
+        int last = slices.end(main);
         long end = Long.MIN_VALUE;
-        for (int row = slices.first(main); row < slices.end(main); row++) {
-            if (slices.ts(row) >= end && slices.dur(row) > 0 && doFrames.test(row)) {
+        for (int row = doFrames.next(slices.first(main), last); row < last; row = doFrames.next(row + 1, last)) {
+            if (slices.ts(row) >= end && slices.dur(row) > 0) {
                 end = slices.endNs(row);
                 found.add(ofSlice(Frame.Source.CHOREOGRAPHER, row, upid, -1));
             }

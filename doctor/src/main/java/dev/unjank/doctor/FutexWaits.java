@@ -27,9 +27,9 @@ final class FutexWaits implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<Stall> found) {
-        for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            if (calls.test(row)
-                    && slices.depth(row) > 0
+        int end = slices.end(utid);
+        for (int row = calls.next(slices.first(utid), end); row < end; row = calls.next(row + 1, end)) {
+            if (slices.depth(row) > 0
                     && wakers.lastWakeUp(utid, slices.ts(row), slices.endNs(row)) < slices.endNs(row)) {
                 found.accept(new Stall(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
             }

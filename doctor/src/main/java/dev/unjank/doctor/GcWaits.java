@@ -4,9 +4,9 @@ import dev.unjank.trace.Slices;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -44,7 +44,7 @@ final class GcWaits implements WaitSource {
     private final NameTest waits;
     private final NameTest collections;
     private final CriticalSections criticals;
-    private final Map<Integer, List<Integer>> threadsOf = new HashMap<>();
+    private final Map<Integer, List<Integer>> threadsOf = new ConcurrentHashMap<>();
 
     GcWaits(Trace trace, ThreadRefs refs, Wakers wakers) {
         this.slices = trace.slices();
@@ -70,8 +70,9 @@ final class GcWaits implements WaitSource {
 
     @Override
     public void find(int utid, Consumer<Stall> found) {
-        for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            if (waits.test(row) && slices.dur(row) > 0) {
+        int end = slices.end(utid);
+        for (int row = waits.next(slices.first(utid), end); row < end; row = waits.next(row + 1, end)) {
+            if (slices.dur(row) > 0) {
                 found.accept(new Stall(this, utid, row, slices.ts(row), slices.endNs(row), slices.isOpen(row)));
             }
         }

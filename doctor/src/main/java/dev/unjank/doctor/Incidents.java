@@ -4,22 +4,25 @@ import dev.unjank.trace.Trace;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what finds, follows and judges waits. Not thread-safe. */
+/** Puts together what finds, follows and judges waits; for any number of threads at once. */
 final class Incidents {
     private final Trace trace;
     private final Contentions contentions;
     private final Backlogs backlogs;
     private final Waits waits;
-    private final BlameTree tree;
+
+    /** A tree that is being built remembers the way down to where it is. */
+    private final ThreadLocal<BlameTree> trees;
+
     private final OwnerStates ownerStates;
     private final Convoys convoys;
     private final Standstills standstills;
-    private final Map<Stall, Incident> known = new HashMap<>();
+    private final Map<Stall, Incident> known = new ConcurrentHashMap<>();
 
     Incidents(Trace trace, ThreadRefs refs) {
         this.trace = trace;
@@ -36,7 +39,8 @@ final class Incidents {
                 List.of(new CpuStarvation(trace, refs), new KernelWaits(trace, refs), backlogs));
         Stops stops = new Stops(trace);
         Untold untold = new Untold(trace, stops);
-        this.tree = new BlameTree(trace, waits, wakers, refs, new SliceNames(trace, contentions), untold);
+        SliceNames names = new SliceNames(trace, contentions);
+        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold));
         this.standstills = new Standstills(trace, stops, refs, waits, untold);
         this.ownerStates = new OwnerStates(trace);
         this.convoys = new Convoys(trace, waits);
@@ -69,7 +73,12 @@ final class Incidents {
 
     /** Diagnoses a wait. Its number is still to be given, and whether it is shown unasked. */
     Incident of(Stall stall) {
-        return known.computeIfAbsent(stall, this::diagnose);
+        Incident incident = known.get(stall);
+        if (incident == null) {
+            incident = diagnose(stall); // outside the map, whose locks others wait for
+            known.put(stall, incident);
+        }
+        return incident;
     }
 
     /**
@@ -94,7 +103,7 @@ final class Incidents {
     }
 
     private Incident diagnose(Stall stall) {
-        Wait wait = tree.of(stall);
+        Wait wait = trees.get().of(stall);
         return incident(wait, convoys.of(stall, wait), backlogs.of(stall));
     }
 

@@ -1,6 +1,7 @@
 package dev.unjank.doctor;
 
 import dev.unjank.trace.SchedState;
+import dev.unjank.trace.StateSearch;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.function.Consumer;
 final class KernelWaits implements WaitSource {
     /** Where in the kernel, for want of the function. */
     static final String SOMEWHERE = "the kernel";
+
+    private static final int DEAF = StateSearch.setOf(SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE);
 
     private final ThreadStates states;
     private final ThreadRefs refs;
@@ -27,10 +30,10 @@ final class KernelWaits implements WaitSource {
         if (refs.isKernels(utid)) {
             return;
         }
-        for (int row = states.first(utid); row < states.end(utid); row++) {
-            SchedState state = states.state(row);
-            if ((state == SchedState.UNINTERRUPTIBLE || state == SchedState.KILLABLE)
-                    && states.dur(row) >= Rules.LEAST_WAIT_NS) {
+        int end = states.end(utid);
+        StateSearch search = new StateSearch(states);
+        for (int row = search.next(states.first(utid), end, DEAF); row < end; row = search.next(row + 1, end, DEAF)) {
+            if (states.dur(row) >= Rules.LEAST_WAIT_NS) {
                 found.accept(new Stall(this, utid, row, states.ts(row), states.endNs(row), states.isOpen(row)));
             }
         }

@@ -1,35 +1,85 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.IntColumn;
 import dev.unjank.trace.Slices;
-import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
+import java.util.Arrays;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** A test of slices by their names that looks at each distinct name once. Not thread-safe. */
+/**
+ * A test of slices by their names that looks at each distinct name once, and finds the slices that pass without looking at the
+ * others. For any number of threads.
+ */
 final class NameTest {
-    private static final byte YES = 1;
-    private static final byte NO = 2;
+    private static final int[] NONE = {};
+    private static final int ROWS_AT_ONCE = 1 << 10;
 
     private final Slices slices;
-    private final Strings strings;
-    private final Predicate<String> passes;
-    private final byte[] known;
 
-    NameTest(Trace trace, Predicate<String> passes) {
-        this.slices = trace.slices();
-        this.strings = trace.strings();
+    /** By the id of a name. */
+    private final boolean[] passes;
+
+    /** All slices that pass, ascending; null until asked for. Two threads may both find them. */
+    private volatile int @Nullable [] rows;
+
+    NameTest(Trace trace, Predicate<String> test) {
+        this(trace.slices(), new boolean[trace.strings().size()]);
+        for (int id = 0; id < passes.length; id++) {
+            passes[id] = test.test(trace.strings().get(id));
+        }
+    }
+
+    /** A test that the names of some ids pass. */
+    NameTest(Slices slices, boolean[] passes) {
+        this.slices = slices;
         this.passes = passes;
-        this.known = new byte[strings.size()];
     }
 
     /**
      * {@return whether the name of a slice passes}
      */
     boolean test(int row) {
-        int name = slices.nameId(row);
-        if (known[name] == 0) {
-            known[name] = passes.test(strings.get(name)) ? YES : NO;
+        return passes[slices.nameId(row)];
+    }
+
+    /**
+     * {@return the first slice of [from, to) that passes, {@code to} if there is none}
+     */
+    int next(int from, int to) {
+        int[] found = rows;
+        if (found == null) {
+            found = find();
+            rows = found;
         }
-        return known[name] == YES;
+        int at = Arrays.binarySearch(found, from);
+        int next = at < 0 ? ~at : at;
+        return next < found.length ? Math.min(found[next], to) : to;
+    }
+
+    private int[] find() {
+        boolean any = false;
+        for (boolean passing : passes) {
+            any |= passing;
+        }
+        if (!any) {
+            return NONE;
+        }
+        IntColumn names = slices.columns().name();
+        int[] read = new int[Math.min(ROWS_AT_ONCE, names.size())];
+        int[] found = new int[16];
+        int count = 0;
+        for (int first = 0; first < names.size(); first += read.length) {
+            int length = names.read(first, read);
+            for (int i = 0; i < length; i++) {
+                if (passes[read[i]]) {
+                    if (count == found.length) {
+                        found = Arrays.copyOf(found, count * 2);
+                    }
+                    found[count++] = first + i;
+                }
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 }

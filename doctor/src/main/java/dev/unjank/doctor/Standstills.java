@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stops of virtual machines as waits of all threads of a process: one each, however many threads there are. The fault is the
- * collector's or the machine's own, or that of the thread which asked for it. Not thread-safe.
+ * collector's or the machine's own, or that of the thread which asked for it.
  */
 final class Standstills {
     private static final String COLLECTOR = "the garbage collector";

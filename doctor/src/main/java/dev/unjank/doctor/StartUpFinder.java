@@ -51,8 +51,9 @@ final class StartUpFinder {
                 new NameTest(trace, name -> name.startsWith(LAUNCHING_ACTIVITY) || name.startsWith(LAUNCHING));
         List<Integer> activities = new ArrayList<>();
         List<Integer> launching = new ArrayList<>();
-        for (int row = slices.firstAsync(); row < slices.size(); row++) {
-            if (launches.test(row) && slices.dur(row) > 0 && slices.name(row).indexOf(COMPLETED) < 0) {
+        int end = slices.size();
+        for (int row = launches.next(slices.firstAsync(), end); row < end; row = launches.next(row + 1, end)) {
+            if (slices.dur(row) > 0 && slices.name(row).indexOf(COMPLETED) < 0) {
                 (slices.name(row).startsWith(LAUNCHING) ? launching : activities).add(row);
             }
         }
@@ -88,10 +89,9 @@ final class StartUpFinder {
     private List<Integer> marks(int upid, NameTest launches) {
         List<Integer> found = new ArrayList<>();
         for (int utid = 0; utid < threads.size(); utid++) {
-            for (int row = slices.first(utid); threads.upid(utid) == upid && row < slices.end(utid); row++) {
-                if (launches.test(row)) {
-                    found.add(row);
-                }
+            int end = threads.upid(utid) == upid ? slices.end(utid) : 0;
+            for (int row = launches.next(slices.first(utid), end); row < end; row = launches.next(row + 1, end)) {
+                found.add(row);
             }
         }
         return found;

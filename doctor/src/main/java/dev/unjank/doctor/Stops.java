@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * (CAUSE)} with a slice within for each phase, and {@code safepoint: OPERATION[ by THREAD (TID)]} with {@code reaching the
  * safepoint} within, until all threads had stopped. A pause for garbage collection is mostly a safepoint as well: the two are
  * one stop, and what the collection was for says more. A collection that runs beside the program ({@code GC: NAME}) stops nobody.
- * Not thread-safe.
  */
 final class Stops {
     private static final String PAUSE = "GC pause: ";
@@ -24,9 +24,8 @@ final class Stops {
 
     private final Slices slices;
     private final NameTest tell;
-    private final Map<Integer, List<Stop>> byProcess = new HashMap<>();
-    private boolean found;
-    private final Map<Integer, Span[]> spans = new HashMap<>();
+    private volatile @Nullable Map<Integer, List<Stop>> byProcess;
+    private final Map<Integer, Span[]> spans = new ConcurrentHashMap<>();
 
     Stops(Trace trace) {
         slices = trace.slices();
@@ -36,11 +35,12 @@ final class Stops {
 
     /** {@return the stops of a process, in order of time} */
     List<Stop> of(int upid) {
-        if (!found) {
-            find();
-            found = true;
+        Map<Integer, List<Stop>> known = byProcess;
+        if (known == null) {
+            known = find();
+            byProcess = known;
         }
-        return byProcess.getOrDefault(upid, List.of());
+        return known.getOrDefault(upid, List.of());
     }
 
     /** {@return what was done in all stops of a process, in order of time, without overlaps} */
@@ -65,14 +65,17 @@ final class Stops {
     }
 
     /** Looks at each slice of a process once, whatever process is asked for first. */
-    private void find() {
+    private Map<Integer, List<Stop>> find() {
         Map<Integer, Told> toldBy = new HashMap<>();
-        for (int row = slices.firstAsync(); row < slices.size(); row++) {
+        int first = tell.next(slices.firstAsync(), slices.size());
+        for (int row = first; row < slices.size(); row++) {
             if ((tell.test(row) || isPhase(row)) && slices.dur(row) > 0) {
                 add(row, toldBy.computeIfAbsent(slices.upid(row), _ -> new Told()));
             }
         }
-        toldBy.forEach((upid, told) -> byProcess.put(upid, stops(upid, told)));
+        Map<Integer, List<Stop>> found = new HashMap<>();
+        toldBy.forEach((upid, told) -> found.put(upid, stops(upid, told)));
+        return found;
     }
 
     private boolean isPhase(int row) {

@@ -8,9 +8,9 @@ import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>The rest is unknown. That a thread was not sampled says nothing: a profiler looks at a few threads at a time.
- *
- * <p>Not thread-safe.
  */
 final class Untold {
     /** Profilers are asked for periods between these. */
@@ -42,8 +40,8 @@ final class Untold {
     private final Callstacks calls;
     private final long periodNs;
     private final Stops stops;
-    private final Map<Integer, Span[]> idle = new HashMap<>();
-    private final Map<Integer, Span[]> running = new HashMap<>();
+    private final Map<Integer, Span[]> idle = new ConcurrentHashMap<>();
+    private final Map<Integer, Span[]> running = new ConcurrentHashMap<>();
 
     Untold(Trace trace, Stops stops) {
         this.stops = stops;

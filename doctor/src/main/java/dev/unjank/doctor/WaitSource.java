@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One way in which threads wait: it finds the waits, says what they were for, and whose fault they were. All that is built on
- * waits (the tree, the verdicts, the reports) knows no more of where they come from than this. Not thread-safe.
+ * waits (the tree, the verdicts, the reports) knows no more of where they come from than this. Several threads may
+ * ask at once.
  */
 interface WaitSource {
 

@@ -5,13 +5,14 @@ import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All waits of each thread, whatever their source. A wait within another one is part of it: only outermost waits are
- * incidents, and only they split what an owner did. Not thread-safe.
+ * incidents, and only they split what an owner did. Any number of
+ * threads may ask.
  *
  * <p>Some waits are for another thread; these the tree follows. Others are the thread's own, for a CPU, the kernel or its
  * messages; they are incidents of a thread of interest, and leaves of anybody else.
@@ -23,8 +24,8 @@ final class Waits {
     private final Slices slices;
     private final List<WaitSource> forOthers;
     private final List<WaitSource> own;
-    private final Map<Integer, Stall[]> byThread = new HashMap<>();
-    private final Map<Integer, Stall[]> outermost = new HashMap<>();
+    private final Map<Integer, Stall[]> byThread = new ConcurrentHashMap<>();
+    private final Map<Integer, Stall[]> outermost = new ConcurrentHashMap<>();
 
     Waits(Trace trace, List<WaitSource> forOthers, List<WaitSource> own) {
         this.slices = trace.slices();

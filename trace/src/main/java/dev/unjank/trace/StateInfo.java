@@ -39,7 +39,12 @@ final class StateInfo {
     }
 
     static SchedState state(int info) {
-        return SchedState.ofCode(info & STATE_MASK);
+        return SchedState.ofCode(code(info));
+    }
+
+    /** The state's own number. */
+    static int code(int info) {
+        return info & STATE_MASK;
     }
 
     static int cpu(int info) {

@@ -1,6 +1,8 @@
 package dev.unjank.trace;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,6 +20,8 @@ public final class TraceGaps {
             "dma_fence_wait",
             "mm_vmscan_direct_reclaim",
             "sys_futex");
+
+    private static final int ROWS_AT_ONCE = 1 << 10;
 
     private final Trace trace;
 
@@ -102,12 +106,18 @@ public final class TraceGaps {
         boolean wakers = false;
         boolean uninterruptible = false;
         boolean functions = false;
-        for (int row = 0; row < states.size() && !(priorities && wakers && functions); row++) {
-            priorities = priorities || states.priority(row) > 0;
-            wakers = wakers || states.waker(row) >= 0;
-            if (!functions && states.state(row) == SchedState.UNINTERRUPTIBLE) {
-                uninterruptible = true;
-                functions = states.blockedFunction(row) != null;
+        int[] infos = new int[ROWS_AT_ONCE];
+        int[] woken = new int[ROWS_AT_ONCE];
+        for (int first = 0; first < states.size() && !(priorities && wakers && functions); first += ROWS_AT_ONCE) {
+            int rows = states.columns().info().read(first, infos);
+            states.columns().waker().read(first, woken);
+            for (int i = 0; i < rows; i++) {
+                priorities |= StateInfo.priority(infos[i]) > 0;
+                wakers |= woken[i] >= 0;
+                if (!functions && StateInfo.state(infos[i]) == SchedState.UNINTERRUPTIBLE) {
+                    uninterruptible = true;
+                    functions = states.blockedFunction(first + i) != null;
+                }
             }
         }
         if (!priorities) {
@@ -137,12 +147,31 @@ public final class TraceGaps {
 
     /** Marks of Android's tracing have no category; waits are waits whoever told of them. */
     private boolean hasMarks() {
-        Slices slices = trace.slices();
-        for (int row = 0; row < slices.size(); row++) {
-            String name = slices.name(row);
-            if ((slices.category(row).isEmpty() && !OF_KERNEL.contains(name))
-                    || name.startsWith("monitor contention")) {
-                return true;
+        if (trace.slices().size() == 0) {
+            return false;
+        }
+        Strings strings = trace.strings();
+        Slices.Columns columns = trace.slices().columns();
+        boolean withCategories = columns.category().size() > 0;
+        int[] names = new int[ROWS_AT_ONCE];
+        int[] categories = new int[ROWS_AT_ONCE];
+        Arrays.fill(categories, -1);
+        BitSet waits = new BitSet();
+        BitSet ofKernel = new BitSet();
+        for (int id = 0; id < strings.size(); id++) {
+            waits.set(id, strings.get(id).startsWith("monitor contention"));
+            ofKernel.set(id, OF_KERNEL.contains(strings.get(id)));
+        }
+        for (int first = 0; first < trace.slices().size(); first += ROWS_AT_ONCE) {
+            int rows = columns.name().read(first, names);
+            if (withCategories) {
+                columns.category().read(first, categories);
+            }
+            for (int i = 0; i < rows; i++) {
+                boolean marked = categories[i] < 0 || strings.get(categories[i]).isEmpty();
+                if ((marked && !ofKernel.get(names[i])) || waits.get(names[i])) {
+                    return true;
+                }
             }
         }
         return false;

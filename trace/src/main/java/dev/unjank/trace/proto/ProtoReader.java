@@ -23,6 +23,9 @@ public final class ProtoReader {
     /** Wire type of fixed32, sfixed32 and float. */
     public static final int FIXED32 = 5;
 
+    /** The least tag there is: field 1, as a number. */
+    private static final int FIRST_TAG = 1 << 3;
+
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final byte[] NOTHING = {};
@@ -70,6 +73,30 @@ public final class ProtoReader {
      * @return false at the end of the message, or where it is damaged
      */
     public boolean next() {
+        int at = position;
+        if (at + 1 < limit) {
+            int first = bytes[at];
+            int second = bytes[at + 1];
+            if (first >= FIRST_TAG && second >= 0) {
+                // A tag and a number or a length of one byte each: most fields of most messages.
+                int type = first & 7;
+                if (type == VARINT) {
+                    tag = first;
+                    value = second;
+                    position = at + 2;
+                    return true;
+                } else if (type == LENGTH_DELIMITED && second <= limit - at - 2) {
+                    tag = first;
+                    from = at + 2;
+                    position = at + 2 + second;
+                    return true;
+                }
+            }
+        }
+        return nextOfAnyLength();
+    }
+
+    private boolean nextOfAnyLength() {
         if (position >= limit) {
             return false;
         }
