@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  unjank bench queue --quick          the queues against their peers, in a few minutes",
+            "  sudo unjank bench locks --quick     the locks against theirs; without sudo nothing is lent",
             "  unjank bench doctor                 how fast traces are read and diagnosed",
             "  sudo unjank bench record            what recording costs the process that is recorded"
         })

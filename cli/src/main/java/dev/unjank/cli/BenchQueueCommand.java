@@ -1,15 +1,11 @@
 package dev.unjank.cli;
 
 import dev.unjank.bench.queue.QueueBenchmarks;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank bench queue}: the queue against its peers, with a target for each thing measured. */
 @Command(
@@ -39,15 +35,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank bench queue > queue.txt",
             "  unjank bench queue --record         after a change for the better, on a quiet machine"
         })
-final class BenchQueueCommand implements Callable<Integer> {
-
-    /** A target that was met is lost. */
-    static final int LOST = 3;
-
-    private final Terminal terminal;
-
-    @Option(names = "--quick", description = "About five minutes instead of half an hour, with wider intervals.")
-    private boolean quick;
+final class BenchQueueCommand extends ContestCommand {
 
     @Option(
             names = "--only",
@@ -57,52 +45,26 @@ final class BenchQueueCommand implements Callable<Integer> {
             description = "Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
     private List<String> only = List.of();
 
-    @Option(
-            names = "--record",
-            description =
-                    "Afterwards write the list of targets met into this checkout: of what was measured those whose "
-                            + "whole interval is within the limit.")
-    private boolean record;
-
     BenchQueueCommand(Terminal terminal) {
-        this.terminal = terminal;
+        super(QueueBenchmarks.CONTEST, terminal);
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        String root = System.getProperty("unjank.root");
-        if (record && root == null) {
-            throw new UserError("--record works only with the launcher of a checkout");
-        }
-        QueueBenchmarks.Result result;
-        try {
-            List<String> names = only.isEmpty() ? QueueBenchmarks.names() : only;
-            result = QueueBenchmarks.run(quick, names, terminal.out, terminal.err);
-        } catch (IOException e) {
-            BenchCommand.letAnInterruptedProcessEnd();
-            throw e;
-        }
-        if (record) {
-            terminal.err.println("recorded in " + result.record(Path.of(root)));
-        }
-        return result.lost().isEmpty() ? Unjank.FINE : LOST;
+    List<String> only() {
+        return only;
     }
 
     private static final class Name implements ITypeConverter<String> {
         @Override
         public String convert(String value) {
-            List<String> names = QueueBenchmarks.names();
-            if (!names.contains(value)) {
-                throw new TypeConversionException("must be one of " + String.join(", ", names));
-            }
-            return value;
+            return checked(QueueBenchmarks.CONTEST, value);
         }
     }
 
     private static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return QueueBenchmarks.names().iterator();
+            return QueueBenchmarks.CONTEST.names().iterator();
         }
     }
 }

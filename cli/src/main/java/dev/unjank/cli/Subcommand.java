@@ -16,7 +16,7 @@ enum Subcommand {
     DEMO("demo", "Watch a lock stall a UI loop, and the same loop run on without it."),
     EXAMPLE("example", "Write a small trace to try the doctor on."),
     LAB("lab", "Do an experiment: a fault and its cure, recorded, diagnosed, beside what is published."),
-    BENCH("bench", "Measure the queues against their peers, the doctor's speed, what recording costs."),
+    BENCH("bench", "Measure queues and locks against their peers, the doctor's speed, what recording costs."),
     VERIFY("verify", "Soak the message loop: random operations on many threads, checked.");
 
     final String command;
@@ -42,6 +42,7 @@ enum Subcommand {
                     case BENCH ->
                         CommandSpec.forAnnotatedObject(new BenchCommand())
                                 .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
+                                .addSubcommand("locks", new CommandLine(new BenchLocksCommand(terminal)))
                                 .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)))
                                 .addSubcommand("record", new CommandLine(new BenchRecordCommand(terminal)));
                     case VERIFY -> CommandSpec.forAnnotatedObject(new VerifyCommand(terminal));

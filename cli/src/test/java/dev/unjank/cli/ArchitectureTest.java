@@ -31,7 +31,18 @@ class ArchitectureTest {
     @Test
     void everyModuleIsSeen() {
         for (String module : new String[] {
-            "looper", "looper.linux", "proof", "trace", "doctor", "query", "record", "bench", "lab", "cli"
+            "looper",
+            "looper.linux",
+            "linux",
+            "locks",
+            "proof",
+            "trace",
+            "doctor",
+            "query",
+            "record",
+            "bench",
+            "lab",
+            "cli"
         }) {
             assertThat(CLASSES.that(resideInAnyPackage("dev.unjank." + module + "..")))
                     .as(module)
@@ -40,7 +51,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"looper", "trace", "doctor", "query", "record"})
+    @ValueSource(strings = {"looper", "linux", "locks", "trace", "doctor", "query", "record"})
     void onlyExportedPackagesAreUsedFromOutside(String module) {
         Set<String> exported = descriptor(module).exports().stream()
                 .map(ModuleDescriptor.Exports::source)
@@ -61,12 +72,14 @@ class ArchitectureTest {
     @CsvSource({
         "looper, java jdk.jfr",
         "looper.linux, java dev.unjank.looper",
+        "linux, java org.jspecify",
+        "locks, java org.jspecify dev.unjank.linux",
         "proof, java org.jspecify dev.unjank.looper",
         "trace, java org.jspecify",
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
         "query, java org.jspecify com.fasterxml.jackson org.duckdb org.apache.arrow.c dev.unjank.trace dev.unjank.doctor",
         "record, java com.sun.tools.attach jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
-        "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.proof dev.unjank.trace dev.unjank.query",
+        "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.linux dev.unjank.locks dev.unjank.proof dev.unjank.trace dev.unjank.query",
         "lab, java javax.management com.sun.management org.jspecify dev.unjank.looper dev.unjank.trace dev.unjank.doctor dev.unjank.record dev.unjank.bench",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {

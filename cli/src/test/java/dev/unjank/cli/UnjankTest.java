@@ -21,6 +21,7 @@ class UnjankTest {
                 "lab",
                 "bench",
                 "bench queue",
+                "bench locks",
                 "bench doctor",
                 "bench record",
                 "verify"
@@ -59,6 +60,7 @@ class UnjankTest {
                 "lab",
                 "bench",
                 "bench queue",
+                "bench locks",
                 "bench doctor",
                 "bench record",
                 "verify",
@@ -93,6 +95,7 @@ class UnjankTest {
                 "lab",
                 "bench",
                 "bench queue",
+                "bench locks",
                 "bench doctor",
                 "bench record",
                 "verify"

@@ -3,14 +3,15 @@ package dev.unjank.linux;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,45 +19,40 @@ import org.jspecify.annotations.Nullable;
  * system, {@link #obstacle} says that there are none.
  *
  * <p>All are plain downcalls: inside a {@code critical} one the thread would hold up every safepoint, and some of these wait.
+ *
+ * <p>Memory is handed over as segments, so that it cannot be freed while the kernel is at it, and what is freed already is refused
+ * with the exception that any access to it throws. Where the kernel wants a number it is given a segment of that address, and the
+ * other way round ({@link #number}).
  */
 final class SystemCall {
-    static final int EPERM = 1;
-    static final int ESRCH = 3;
-    static final int EINTR = 4;
-    static final int EAGAIN = 11;
-    static final int EFAULT = 14;
-    static final int EINVAL = 22;
-    static final int EDEADLK = 35;
-    static final int ENOSYS = 38;
-    static final int ETIMEDOUT = 110;
-    static final int EOWNERDEAD = 130;
-
-    private static final Map<Integer, String> ERRORS = Map.ofEntries(
-            Map.entry(EPERM, "EPERM"),
-            Map.entry(ESRCH, "ESRCH"),
-            Map.entry(EINTR, "EINTR"),
-            Map.entry(EAGAIN, "EAGAIN"),
-            Map.entry(13, "EACCES"),
-            Map.entry(EFAULT, "EFAULT"),
-            Map.entry(EINVAL, "EINVAL"),
-            Map.entry(EDEADLK, "EDEADLK"),
-            Map.entry(ENOSYS, "ENOSYS"),
-            Map.entry(ETIMEDOUT, "ETIMEDOUT"),
-            Map.entry(EOWNERDEAD, "EOWNERDEAD"));
-
+    private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
     private static final StructLayout ERRNO = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = ERRNO.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
     private static final boolean IS_X86 = System.getProperty("os.arch").equals("amd64");
     private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
 
     static final SystemCall GETTID = new SystemCall("gettid", 186, 178);
+    static final SystemCall GETCPU = new SystemCall("getcpu", 309, 168);
     static final SystemCall FUTEX = new SystemCall("futex", 202, 98);
     static final SystemCall SCHED_SETATTR = new SystemCall("sched_setattr", 314, 274);
     static final SystemCall SCHED_GETATTR = new SystemCall("sched_getattr", 315, 275);
     static final SystemCall SCHED_SETAFFINITY = new SystemCall("sched_setaffinity", 203, 122);
     static final SystemCall SCHED_GETAFFINITY = new SystemCall("sched_getaffinity", 204, 123);
+
+    /**
+     * What a call needs of memory: a place for its error, and for a time. One for each thread, since a call must not have to allocate;
+     * the collector frees it.
+     */
+    private record Scratch(MemorySegment errno, MemorySegment timespec) {
+        private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal.withInitial(() -> {
+            Arena arena = Arena.ofAuto();
+            return new Scratch(arena.allocate(ERRNO), arena.allocate(JAVA_LONG, 2));
+        });
+    }
 
     /** The function of the C library; made at the first call, so that a machine without it has none of this. */
     private static final class Function {
@@ -65,7 +61,7 @@ final class SystemCall {
                 .downcallHandle(
                         Linker.nativeLinker().defaultLookup().find("syscall").orElseThrow(),
                         FunctionDescriptor.of(
-                                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                                JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG),
                         Linker.Option.firstVariadicArg(1),
                         Linker.Option.captureCallState("errno"));
     }
@@ -79,30 +75,51 @@ final class SystemCall {
     }
 
     /**
-     * Makes the call. Memory is handed over as an address: the caller keeps it alive until this returns.
+     * Makes the call.
      *
      * @return what the call gives, or the negative of its error number
      */
-    long call(long a, long b, long c, long d, long e, long f) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment errno = arena.allocate(ERRNO);
+    long call(MemorySegment a, long b, long c, MemorySegment d, MemorySegment e, long f) {
+        MemorySegment errno = Scratch.OF_THREAD.get().errno;
+        try {
             long result = (long) Function.SYSCALL.invokeExact(errno, number, a, b, c, d, e, f);
             return result == -1 ? -errno.get(JAVA_INT, ERRNO_OFFSET) : result;
-        } catch (RuntimeException | Error e2) {
-            throw e2;
+        } catch (RuntimeException | Error unchecked) {
+            throw unchecked;
         } catch (Throwable t) {
             throw new IllegalStateException(t); // a downcall throws nothing of its own
         }
     }
 
-    /** The same of a call with three arguments. */
-    long call(long a, long b, long c) {
-        return call(a, b, c, 0, 0, 0);
+    /** The same of a call whose last arguments are none. */
+    long call(MemorySegment a, long b, long c) {
+        return call(a, b, c, MemorySegment.NULL, MemorySegment.NULL, 0);
+    }
+
+    /** A number where the call is declared with memory. */
+    static MemorySegment number(long number) {
+        return MemorySegment.ofAddress(number);
+    }
+
+    /** A time, for the next call of this thread. */
+    static MemorySegment timespec(long nanos) {
+        MemorySegment timespec = Scratch.OF_THREAD.get().timespec;
+        timespec.setAtIndex(JAVA_LONG, 0, nanos / NANOS_PER_SECOND);
+        timespec.setAtIndex(JAVA_LONG, 1, nanos % NANOS_PER_SECOND);
+        return timespec;
+    }
+
+    /** What the call gives, unless it fails. */
+    long checked(long result) {
+        if (result < 0) {
+            throw failure(result);
+        }
+        return result;
     }
 
     /** What a failed call says. */
-    IllegalStateException failure(long result) {
-        return new IllegalStateException(name + ": " + error((int) -result));
+    SystemCallException failure(long result) {
+        return new SystemCallException(name, (int) -result);
     }
 
     /** Why nothing can be called here; null if it can be tried. */
@@ -113,17 +130,11 @@ final class SystemCall {
         if (!IS_X86 && !IS_ARM) {
             return "the numbers of the system calls of " + System.getProperty("os.arch") + " are not known";
         }
-        if (!SystemCall.class.getModule().isNativeAccessEnabled()) {
+        Module module = SystemCall.class.getModule();
+        if (!module.isNativeAccessEnabled()) {
             return "native access is not enabled: give java --enable-native-access="
-                    + (SystemCall.class.getModule().isNamed()
-                            ? SystemCall.class.getModule().getName()
-                            : "ALL-UNNAMED");
+                    + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
         }
         return null;
-    }
-
-    /** The name of an error number. */
-    static String error(int number) {
-        return ERRORS.getOrDefault(number, "error " + number);
     }
 }

@@ -42,7 +42,7 @@ public final class Tasks {
      * @return the number that the kernel gave it in this process's namespace
      */
     public static int current() {
-        return (int) checked(SystemCall.GETTID, SystemCall.GETTID.call(0, 0, 0));
+        return (int) SystemCall.GETTID.checked(SystemCall.GETTID.call(MemorySegment.NULL, 0, 0));
     }
 
     /**
@@ -50,16 +50,16 @@ public final class Tasks {
      *
      * @param tid its number, or {@link #SELF}
      * @return its scheduling, null if there is no such thread
-     * @throws IllegalStateException if the kernel refuses
+     * @throws SystemCallException if the kernel refuses
      */
     public static @Nullable Scheduling scheduling(int tid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = arena.allocate(ATTR_SIZE, Long.BYTES);
-            long result = SystemCall.SCHED_GETATTR.call(tid, attr.address(), ATTR_SIZE, 0, 0, 0);
-            if (result == -SystemCall.ESRCH) {
+            long result = SystemCall.SCHED_GETATTR.call(SystemCall.number(tid), attr.address(), ATTR_SIZE);
+            if (result == -Errno.ESRCH) {
                 return null;
             }
-            checked(SystemCall.SCHED_GETATTR, result);
+            SystemCall.SCHED_GETATTR.checked(result);
             return new Scheduling(
                     attr.get(JAVA_INT, POLICY),
                     attr.get(JAVA_INT, NICE),
@@ -74,7 +74,7 @@ public final class Tasks {
      * @param tid its number, or {@link #SELF}
      * @param wanted how; not {@link Scheduling#DEADLINE}, which needs a budget
      * @return false if there is no such thread
-     * @throws IllegalStateException if the kernel refuses, as it does without CAP_SYS_NICE when this is better than what it is now
+     * @throws SystemCallException if the kernel refuses, as it does without CAP_SYS_NICE when this is better than what it is now
      */
     public static boolean schedule(int tid, Scheduling wanted) {
         try (Arena arena = Arena.ofConfined()) {
@@ -84,12 +84,25 @@ public final class Tasks {
             attr.set(JAVA_LONG, FLAGS, wanted.isResetOnFork() ? RESET_ON_FORK : 0);
             attr.set(JAVA_INT, NICE, wanted.nice());
             attr.set(JAVA_INT, PRIORITY, wanted.priority());
-            long result = SystemCall.SCHED_SETATTR.call(tid, attr.address(), 0);
-            if (result == -SystemCall.ESRCH) {
+            long result = SystemCall.SCHED_SETATTR.call(SystemCall.number(tid), attr.address(), 0);
+            if (result == -Errno.ESRCH) {
                 return false;
             }
-            checked(SystemCall.SCHED_SETATTR, result);
+            SystemCall.SCHED_SETATTR.checked(result);
             return true;
+        }
+    }
+
+    /**
+     * The processor that the calling thread runs on. It may be another by the time the caller looks at the answer.
+     *
+     * @return its number
+     */
+    public static int currentProcessor() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocate(JAVA_INT);
+            SystemCall.GETCPU.checked(SystemCall.GETCPU.call(number, 0, 0));
+            return number.get(JAVA_INT, 0);
         }
     }
 
@@ -98,14 +111,13 @@ public final class Tasks {
      *
      * @param tid its number, or {@link #SELF}
      * @return their numbers
-     * @throws IllegalStateException if the kernel refuses
+     * @throws SystemCallException if the kernel refuses
      */
     public static BitSet processors(int tid) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
-            long bytes = checked(
-                    SystemCall.SCHED_GETAFFINITY,
-                    SystemCall.SCHED_GETAFFINITY.call(tid, mask.byteSize(), mask.address()));
+            long bytes = SystemCall.SCHED_GETAFFINITY.checked(
+                    SystemCall.SCHED_GETAFFINITY.call(SystemCall.number(tid), mask.byteSize(), mask.address()));
             return BitSet.valueOf(mask.asSlice(0, bytes).asByteBuffer());
         }
     }
@@ -115,23 +127,15 @@ public final class Tasks {
      *
      * @param tid its number, or {@link #SELF}
      * @param processors their numbers, at least one that this process may use
-     * @throws IllegalStateException if the kernel refuses
+     * @throws SystemCallException if the kernel refuses
      */
     public static void runOn(int tid, BitSet processors) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocate(MOST_CPUS / Byte.SIZE, Long.BYTES);
-            MemorySegment.copy(
-                    MemorySegment.ofArray(processors.toLongArray()), 0, mask, 0, processors.toLongArray().length * 8L);
-            checked(
-                    SystemCall.SCHED_SETAFFINITY,
-                    SystemCall.SCHED_SETAFFINITY.call(tid, mask.byteSize(), mask.address()));
+            MemorySegment wanted = MemorySegment.ofArray(processors.toByteArray());
+            MemorySegment.copy(wanted, 0, mask, 0, wanted.byteSize());
+            SystemCall.SCHED_SETAFFINITY.checked(
+                    SystemCall.SCHED_SETAFFINITY.call(SystemCall.number(tid), mask.byteSize(), mask.address()));
         }
-    }
-
-    private static long checked(SystemCall call, long result) {
-        if (result < 0) {
-            throw call.failure(result);
-        }
-        return result;
     }
 }

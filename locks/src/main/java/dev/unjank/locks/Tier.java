@@ -3,11 +3,14 @@ package dev.unjank.locks;
 import dev.unjank.linux.Scheduling;
 import dev.unjank.linux.Tasks;
 import java.lang.System.Logger;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the locks can do for an important thread on this machine. It is found out once, by trying, when the first lock is contended
  * or when somebody asks; one line of the log says what came of it.
+ *
+ * <p>{@code -Dunjank.locks.tier=ORDERING} or {@code LENDING} has the locks do no more than that, whatever they may.
  *
  * <p>No tier promises a longest wait.
  */
@@ -24,6 +27,7 @@ public enum Tier {
     /** And its owner is lent the real-time class of a waiter that is of one. Needs CAP_SYS_NICE, or a limit that allows that too. */
     REAL_TIME;
 
+    private static final String PROPERTY = "unjank.locks.tier";
     private static final Logger LOG = System.getLogger("dev.unjank.locks");
 
     /** What is known. */
@@ -31,7 +35,7 @@ public enum Tier {
 
     /** In a class of its own: nothing is tried before somebody wants to know. */
     private static final class Found {
-        static final AtomicReference<Finding> FINDING = new AtomicReference<>(probe());
+        static final AtomicReference<Finding> FINDING = new AtomicReference<>(atMostWanted(probe()));
 
         static {
             LOG.log(Logger.Level.INFO, explanation());
@@ -66,6 +70,15 @@ public enum Tier {
                 LOG.log(Logger.Level.WARNING, explanation());
             }
         }
+    }
+
+    private static Finding atMostWanted(Finding found) {
+        String name = System.getProperty(PROPERTY);
+        if (name == null) {
+            return found;
+        }
+        Tier wanted = valueOf(name.toUpperCase(Locale.ROOT));
+        return wanted.compareTo(found.tier) < 0 ? new Finding(wanted, "-D" + PROPERTY + "=" + name) : found;
     }
 
     private static Finding probe() {

@@ -1,5 +1,6 @@
 package dev.unjank.bench.loop;
 
+import dev.unjank.bench.contest.Contestant;
 import dev.unjank.looper.QueueKind;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -12,7 +13,7 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /** Who is measured, each in the configuration that its users would choose for one thread. */
-public enum Peer {
+public enum Peer implements Contestant {
     /** The lock-free queue of this project. */
     LOCK_FREE("unjank", "this project's lock-free queue"),
     /** One monitor around a sorted list, behind the same looper. */
@@ -42,20 +43,12 @@ public enum Peer {
         this.description = description;
     }
 
-    /**
-     * How people call it in the head of a column.
-     *
-     * @return a short name
-     */
+    @Override
     public String label() {
         return label;
     }
 
-    /**
-     * What it is.
-     *
-     * @return a few words
-     */
+    @Override
     public String description() {
         return description;
     }

@@ -1,6 +1,9 @@
 package dev.unjank.bench.queue;
 
 import com.sun.management.ThreadMXBean;
+import dev.unjank.bench.contest.Crew;
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.lang.management.ManagementFactory;
@@ -11,7 +14,7 @@ import java.util.List;
  * to the loop, what all threads of the Java VM allocate together in a burst of posts ({@link Burst}, which itself allocates a few
  * hundred bytes in all). The latter has what the loop makes when it goes to sleep in between, which depends on its luck.
  */
-final class AllocatedBytes implements Question {
+final class AllocatedBytes implements Question<Peer> {
 
     private static final int MESSAGES = 200_000;
     private static final double LIMIT = 56;

@@ -1,7 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Crew;
+import dev.unjank.bench.contest.Crew.Span;
 import dev.unjank.bench.loop.Loop;
-import dev.unjank.bench.queue.Crew.Span;
 import java.util.concurrent.CountDownLatch;
 
 /**

@@ -1,5 +1,7 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.stream.LongStream;
  * DrainTogether} has it. The monitor queue is given its timers latest first: to sort a hundred thousand it would take
  * minutes. The list that it drains is the same.
  */
-final class DrainHeldTimers implements Question {
+final class DrainHeldTimers implements Question<Peer> {
 
     private static final long SPAN_MILLIS = 40;
 

@@ -1,5 +1,7 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.List;
  *
  * <p>The monitor queue is left out: each of these timers would walk past all that were set before.
  */
-final class DrainTogether implements Question {
+final class DrainTogether implements Question<Peer> {
 
     /** The loop is to sleep before the timers come due; if setting them took too long for that, the turn is repeated. */
     private static final long DOZE_NANOS = 1_000_000;

@@ -1,6 +1,7 @@
 package dev.unjank.bench.queue;
 
-import dev.unjank.bench.queue.Question.Row;
+import dev.unjank.bench.contest.Question.Row;
+import dev.unjank.bench.contest.Target;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

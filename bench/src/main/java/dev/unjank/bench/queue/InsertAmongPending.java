@@ -1,8 +1,11 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Crew;
+import dev.unjank.bench.contest.Crew.Span;
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
-import dev.unjank.bench.queue.Crew.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,7 +19,7 @@ import java.util.SplittableRandom;
  * so that "none pending" means none at the start. The monitor queue is given few of them: each one walks the list, and the
  * list is not to grow by much.
  */
-final class InsertAmongPending implements Question {
+final class InsertAmongPending implements Question<Peer> {
 
     private static final int INSERTS = 20_000;
     private static final int INSERTS_INTO_A_LIST = 96;

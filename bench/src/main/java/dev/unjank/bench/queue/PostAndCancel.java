@@ -1,5 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
+import dev.unjank.bench.contest.Timed;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.List;
@@ -15,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * thread spins meanwhile and keeps its caches, as a busy one would. A peer that takes ages is stopped early: its figure then
  * is that of fewer pairs, and too good.
  */
-final class PostAndCancel implements Question {
+final class PostAndCancel implements Question<Peer> {
 
     private static final int FEW = 100;
     private static final int SOME = 10_000;

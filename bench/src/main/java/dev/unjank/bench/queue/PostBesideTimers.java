@@ -1,5 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Crew;
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.List;
@@ -8,7 +11,7 @@ import java.util.List;
  * Does an immediate post pay for the timers that wait? As {@link PostToRun} with one producer, on two loops of one Java VM: one
  * without timers, one beside a hundred thousand.
  */
-final class PostBesideTimers implements Question {
+final class PostBesideTimers implements Question<Peer> {
 
     private static final int MESSAGES = 100_000;
 

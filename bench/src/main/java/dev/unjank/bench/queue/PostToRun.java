@@ -1,5 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Crew;
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.List;
@@ -10,7 +13,7 @@ import java.util.stream.Stream;
  *
  * <p>With more threads than processors the figure is the throughput of them all, and says little about how one post fares.
  */
-final class PostToRun implements Question {
+final class PostToRun implements Question<Peer> {
 
     private static final int MESSAGES = 200_000;
 

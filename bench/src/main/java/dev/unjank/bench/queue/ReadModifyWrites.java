@@ -1,5 +1,7 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Peer;
 import dev.unjank.looper.QueueKind;
 import dev.unjank.proof.steps.PostCost;
@@ -10,7 +12,7 @@ import java.util.List;
  * looper's bytecode ({@link PostCost}), so it is the same each time. Entering a monitor counts as one, though leaving it may be
  * another. The other peers are not instrumented.
  */
-final class ReadModifyWrites implements Question {
+final class ReadModifyWrites implements Question<Peer> {
 
     @Override
     public String name() {

@@ -1,5 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
+import dev.unjank.bench.contest.Timed;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.Arrays;
@@ -15,7 +18,7 @@ import java.util.concurrent.FutureTask;
  * know no codes; their figure is the cancellation of the future, which their user would have to keep, and no target refers to
  * it. Afterwards the removed ones are sent again, and the loop takes them in, outside of the time.
  */
-final class RemoveByCode implements Question {
+final class RemoveByCode implements Question<Peer> {
 
     private static final int PENDING = 100_000;
     private static final int REMOVALS = 2_000;

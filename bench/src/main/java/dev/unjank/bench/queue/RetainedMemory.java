@@ -1,5 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
+import dev.unjank.bench.contest.Timed;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.lang.management.ManagementFactory;
@@ -17,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * there is less with each look, there is another. The heap's size is that of the whole Java VM; its own changes are some
  * kilobytes.
  */
-final class RetainedMemory implements Question {
+final class RetainedMemory implements Question<Peer> {
 
     private static final int WATCHED = 1_000;
     private static final double KIB = 1024;

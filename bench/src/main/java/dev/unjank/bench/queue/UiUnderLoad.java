@@ -1,5 +1,7 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.load.Load;
 import dev.unjank.bench.load.Phase;
 import dev.unjank.bench.load.PhaseResult;
@@ -15,7 +17,7 @@ import java.util.List;
  * calls, which no queue can help: a peer with the shorter call is hit less often. That makes the percentile jump between rounds
  * by orders of magnitude, and its target the least certain of all.
  */
-final class UiUnderLoad implements Question {
+final class UiUnderLoad implements Question<Peer> {
 
     private static final double TICKS_LIMIT = 0.98;
 

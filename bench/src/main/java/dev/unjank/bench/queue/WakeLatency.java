@@ -1,5 +1,7 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import java.util.Arrays;
@@ -17,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Many rounds of warming up: each is but some hundred posts, and until all of a loop's way from sleep to sleep has been
  * compiled for good, a loop that takes more Java to do it seems slower by a microsecond.
  */
-final class WakeLatency implements Question {
+final class WakeLatency implements Question<Peer> {
 
     private static final int WAKES = 400;
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(150);

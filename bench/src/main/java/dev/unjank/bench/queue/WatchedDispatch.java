@@ -1,5 +1,8 @@
 package dev.unjank.bench.queue;
 
+import dev.unjank.bench.contest.Crew;
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
 import dev.unjank.looper.Looper;
@@ -17,7 +20,7 @@ import jdk.jfr.Recording;
  * message. The first line is the loop that nobody watches; all are measured in the same Java VM, so whatever has been on
  * before is off when it is measured again. Who can be watched, and is not, is to cost nothing: those lines have a target.
  */
-final class WatchedDispatch implements Question {
+final class WatchedDispatch implements Question<Peer> {
 
     private static final int MESSAGES = 200_000;
     private static final long NEVER_SLOW_MILLIS = 3_600_000;

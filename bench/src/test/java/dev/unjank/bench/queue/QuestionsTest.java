@@ -2,9 +2,10 @@ package dev.unjank.bench.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Question.Row;
+import dev.unjank.bench.contest.Question.Subject;
 import dev.unjank.bench.loop.Peer;
-import dev.unjank.bench.queue.Question.Row;
-import dev.unjank.bench.queue.Question.Subject;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,15 +22,14 @@ class QuestionsTest {
     private static final Set<String> LONG = Set.of("ui", "retained");
 
     static Stream<Arguments> questionsAndPeers() {
-        return Questions.ALL.stream()
+        return QueueBenchmarks.QUESTIONS.stream()
                 .filter(question -> !LONG.contains(question.name()))
-                .flatMap(question -> question.peers().stream().map(peer -> Arguments.of(question.name(), peer)));
+                .flatMap(question -> question.peers().stream().map(peer -> Arguments.of(question, peer)));
     }
 
     @ParameterizedTest
     @MethodSource("questionsAndPeers")
-    void isAnswered(String name, Peer peer) throws Exception {
-        Question question = Questions.named(name);
+    void isAnswered(Question<Peer> question, Peer peer) throws Exception {
         Row row = question.rows().getFirst();
         Subject subject = question.open(peer);
 
@@ -42,29 +42,8 @@ class QuestionsTest {
     }
 
     @Test
-    void aVmAnswersAgainAndAgain() throws Exception {
-        Vm vm = new Vm(Questions.named("allocated"), Peer.BLOCKING_QUEUE);
-        try {
-            vm.measure("1");
-            // a node of the queue, of 24 bytes, and the count of bytes is exact
-            assertThat(vm.measure("1")[0]).isBetween(23.0, 40.0);
-        } finally {
-            vm.close();
-        }
-    }
-
-    @Test
-    void targetsReferToWhatIsMeasured() {
-        for (Question question : Questions.ALL) {
-            for (Row row : question.rows()) {
-                for (Target target : row.targets()) {
-                    assertThat(question.peers()).containsAll(target.peers()).contains(Peer.LOCK_FREE);
-                    if (target.circumstance() != null) {
-                        assertThat(question.rows().stream().map(Row::circumstance))
-                                .contains(target.circumstance());
-                    }
-                }
-            }
-        }
+    void targetsThatNameNobodyAreAskedOfTheLockFreeQueue() {
+        assertThat(QueueBenchmarks.QUESTIONS)
+                .allSatisfy(question -> assertThat(question.peers()).first().isEqualTo(Peer.LOCK_FREE));
     }
 }

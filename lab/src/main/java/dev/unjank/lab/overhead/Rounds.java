@@ -1,6 +1,6 @@
 package dev.unjank.lab.overhead;
 
-import dev.unjank.bench.queue.Spread;
+import dev.unjank.bench.contest.Spread;
 import dev.unjank.lab.Figures;
 import java.util.ArrayList;
 import java.util.EnumMap;

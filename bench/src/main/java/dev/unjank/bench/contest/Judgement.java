@@ -1,7 +1,6 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
-import dev.unjank.bench.loop.Peer;
-import dev.unjank.bench.queue.Question.Row;
+import dev.unjank.bench.contest.Question.Row;
 import java.util.Arrays;
 import java.util.Comparator;
 
@@ -9,7 +8,7 @@ import java.util.Comparator;
  * Whether a target is met. The ratio is the median of the ratios of the single rounds, in which both sides were measured within
  * moments of each other: what slows a shared machine down for a minute slows both, and leaves their ratio alone.
  *
- * @param ratio this project's figure to the other one, with its spread
+ * @param ratio the subject's figure to the other one, with its spread
  * @param met whether the median ratio is within the limit; NOT_MEASURED if there is none
  * @param surely whether the whole spread is on that side of the limit
  */
@@ -30,8 +29,9 @@ record Judgement(Spread ratio, Met met, boolean surely) {
 
     /** Judges a target by what was measured. */
     static Judgement of(Target target, Row row, Figures figures) {
-        double[] ours = figures.of(Peer.LOCK_FREE, row.circumstance(), row.value());
-        double[] others = others(target, row, figures);
+        Contestant subject = target.subject() == null ? figures.first() : target.subject();
+        double[] ours = figures.of(subject, row.circumstance(), row.value());
+        double[] others = others(subject, target, row, figures);
         double[] ratios = new double[Math.min(ours.length, others.length)];
         Arrays.setAll(ratios, round -> ours[round] == 0 && others[round] == 0 ? 0 : ours[round] / others[round]);
         Spread ratio = Spread.of(ratios);
@@ -43,15 +43,18 @@ record Judgement(Spread ratio, Met met, boolean surely) {
         return new Judgement(ratio, met ? Met.YES : Met.NO, surely);
     }
 
-    private static double[] others(Target target, Row row, Figures figures) {
-        if (target.peers().isEmpty()) {
-            double[] constant = new double[figures.of(Peer.LOCK_FREE, row.circumstance(), row.value()).length];
-            Arrays.fill(constant, target.constant());
-            return constant;
-        }
+    private static double[] others(Contestant subject, Target target, Row row, Figures figures) {
         String circumstance = target.circumstance() == null ? row.circumstance() : target.circumstance();
+        if (target.peers().isEmpty()) {
+            double[] own = figures.of(subject, circumstance, row.value());
+            if (target.circumstance() == null) {
+                Arrays.fill(own, target.constant());
+            }
+            return own;
+        }
         // of several peers the one with the best median: the best of each round would be the luckiest
-        Comparator<Peer> byMedian = Comparator.comparingDouble(peer -> figures.median(peer, circumstance, row.value()));
+        Comparator<Contestant> byMedian =
+                Comparator.comparingDouble(peer -> figures.median(peer, circumstance, row.value()));
         return target.peers().stream()
                 .filter(peer -> !Double.isNaN(figures.median(peer, circumstance, row.value())))
                 .min(target.bound() == Target.Bound.AT_MOST ? byMedian : byMedian.reversed())

@@ -1,8 +1,8 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.bench.queue.Judgement.Met;
+import dev.unjank.bench.contest.Judgement.Met;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

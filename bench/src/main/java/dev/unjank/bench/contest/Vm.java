@@ -1,6 +1,5 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
-import dev.unjank.bench.loop.Peer;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A Java VM in which one peer is measured, so that no peer's classes spoil what the compiler makes of another's. It rests until
+ * A Java VM in which one contestant is measured, so that nobody's classes spoil what the compiler makes of another's. It rests until
  * it is asked.
  */
 final class Vm {
@@ -44,28 +43,29 @@ final class Vm {
     /** Whoever needs longer for one turn is stuck. */
     private static final int MOST_SECONDS = 120;
 
-    private final Question question;
-    private final Peer peer;
+    private final Question<?> question;
+    private final Contestant peer;
     private final Process process;
     private final BufferedWriter questions;
     private final BufferedReader answers;
 
-    Vm(Question question, Peer peer) throws IOException {
+    Vm(Contest contest, Question<?> question, Contestant peer) throws IOException {
         this.question = question;
         this.peer = peer;
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
+        command.addAll(peer.options());
         command.add("-Dunjank.root=" + System.getProperty("unjank.root", "."));
         command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), VmMain.class.getName(), question.name(), peer.name()));
+                "-cp", System.getProperty("java.class.path"), contest.main().getName(), question.name(), peer.name()));
         process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
         questions = process.outputWriter();
         answers = process.inputReader();
     }
 
     /** Whom it measures. */
-    Peer peer() {
+    Contestant peer() {
         return peer;
     }
 

@@ -1,6 +1,6 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
-import dev.unjank.bench.queue.Judgement.Met;
+import dev.unjank.bench.contest.Judgement.Met;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import java.util.Arrays;
 

@@ -1,6 +1,5 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
-import dev.unjank.bench.loop.Peer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,12 +8,22 @@ import java.util.Map;
 /** What was measured for one question: a figure for each peer, circumstance, value and round. */
 final class Figures {
 
-    private record Place(Peer peer, String circumstance, int value) {}
+    private record Place(Contestant peer, String circumstance, int value) {}
 
+    private final Contestant first;
     private final Map<Place, List<Double>> figures = new HashMap<>();
 
+    /** With the one of whom targets are asked that name nobody. */
+    Figures(Contestant first) {
+        this.first = first;
+    }
+
+    Contestant first() {
+        return first;
+    }
+
     /** Adds the figures of one turn; turns of the same number belong to the same round. */
-    void add(Peer peer, String circumstance, double[] values) {
+    void add(Contestant peer, String circumstance, double[] values) {
         for (int i = 0; i < values.length; i++) {
             figures.computeIfAbsent(new Place(peer, circumstance, i), place -> new ArrayList<>())
                     .add(values[i]);
@@ -22,14 +31,14 @@ final class Figures {
     }
 
     /** The figures of all rounds, none if this was not measured. */
-    double[] of(Peer peer, String circumstance, int value) {
+    double[] of(Contestant peer, String circumstance, int value) {
         return figures.getOrDefault(new Place(peer, circumstance, value), List.of()).stream()
                 .mapToDouble(Double::doubleValue)
                 .toArray();
     }
 
     /** NaN if this was not measured. */
-    double median(Peer peer, String circumstance, int value) {
+    double median(Contestant peer, String circumstance, int value) {
         return Spread.of(of(peer, circumstance, value)).median();
     }
 }

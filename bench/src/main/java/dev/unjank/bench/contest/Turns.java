@@ -1,35 +1,38 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
-import dev.unjank.bench.loop.Peer;
-import dev.unjank.bench.queue.Question.Rounds;
-import dev.unjank.bench.queue.Question.Row;
+import dev.unjank.bench.contest.Question.Rounds;
+import dev.unjank.bench.contest.Question.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /**
- * Puts a question to its peers in turns: in each round every peer is measured once in every circumstance, and all Java VMs but
+ * Puts a question to its contestants in turns: in each round every one is measured once in every circumstance, and all Java VMs but
  * one rest. So the ups and downs of a shared machine hit all alike. Who begins changes from round to round.
  */
 final class Turns {
 
-    private final Question question;
+    private final Contest contest;
+    private final Question<?> question;
     private final Rounds rounds;
 
-    Turns(Question question, boolean quick) {
+    Turns(Contest contest, Question<?> question, boolean quick) {
+        this.contest = contest;
         this.question = question;
         this.rounds = question.rounds(quick);
     }
 
     /** Measures. */
     Figures run() throws IOException, InterruptedException {
-        Figures figures = new Figures();
+        Figures figures = new Figures(question.peers().getFirst());
         for (int set = 0; set < rounds.sets(); set++) {
             List<Vm> vms = new ArrayList<>();
             try {
-                for (Peer peer : question.peers()) {
-                    vms.add(new Vm(question, peer));
+                for (Contestant peer : question.peers()) {
+                    if (peer.obstacle() == null) {
+                        vms.add(new Vm(contest, question, peer));
+                    }
                 }
                 runSet(vms, figures);
             } finally {

@@ -1,4 +1,4 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ class TableTest {
 
     @Test
     void eachLineHasFiguresTargetsRatiosAndWhatCameOfThem() {
-        Question question = new Question() {
+        Question question = new Question<Peer>() {
             @Override
             public String name() {
                 return "post";
@@ -38,7 +38,7 @@ class TableTest {
                 throw new AssertionError("nothing is measured here");
             }
         };
-        Figures figures = new Figures();
+        Figures figures = new Figures(Peer.LOCK_FREE);
         figures.add(Peer.LOCK_FREE, "none pending", new double[] {7.251});
         figures.add(Peer.LOCK_FREE, "many", new double[] {102.4});
         figures.add(Peer.MONITOR, "many", new double[] {652_288});

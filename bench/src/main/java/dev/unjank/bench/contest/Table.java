@@ -1,31 +1,33 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
-import dev.unjank.bench.loop.Peer;
-import dev.unjank.bench.queue.Question.Row;
+import dev.unjank.bench.contest.Question.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** The table of one question: what each peer takes, and what came of each target. */
+/** The table of one question: what each contestant takes, and what came of each target. */
 final class Table {
 
-    private static final int LABEL_WIDTH = 26;
+    private static final int LEAST_WIDTH = 26;
     private static final int FIGURE_WIDTH = 10;
-    private static final int TARGET_WIDTH = 26;
     private static final int RATIO_WIDTH = 24;
 
     private Table() {}
 
     /** Its lines, the title first. */
-    static List<String> lines(Question question, Figures figures) {
+    static List<String> lines(Question<?> question, Figures figures) {
         List<String> lines = new ArrayList<>();
         lines.add(question.title());
-        StringBuilder head = new StringBuilder(left("", LABEL_WIDTH));
+        int labelWidth = width(question.rows().stream().map(row -> "  " + row.label()));
+        int targetWidth = width(
+                question.rows().stream().flatMap(row -> row.targets().stream().map(Target::toString)));
+        StringBuilder head = new StringBuilder(left("", labelWidth));
         question.peers().forEach(peer -> head.append(right(peer.label(), FIGURE_WIDTH)));
-        lines.add(head + "   " + left("target", TARGET_WIDTH) + left("ratio", RATIO_WIDTH) + "met");
+        lines.add(head + "   " + left("target", targetWidth) + left("ratio", RATIO_WIDTH) + "met");
         for (Row row : question.rows()) {
-            StringBuilder line = new StringBuilder(left("  " + row.label(), LABEL_WIDTH));
-            for (Peer peer : question.peers()) {
+            StringBuilder line = new StringBuilder(left("  " + row.label(), labelWidth));
+            for (Contestant peer : question.peers()) {
                 line.append(right(figure(figures.median(peer, row.circumstance(), row.value())), FIGURE_WIDTH));
             }
             if (row.targets().isEmpty()) {
@@ -34,12 +36,17 @@ final class Table {
             String start = line.toString();
             for (Target target : row.targets()) {
                 Judgement judgement = Judgement.of(target, row, figures);
-                lines.add(start + "   " + left(target.toString(), TARGET_WIDTH)
+                lines.add(start + "   " + left(target.toString(), targetWidth)
                         + left(ratio(judgement.ratio()), RATIO_WIDTH) + judgement.met().words);
                 start = " ".repeat(line.length());
             }
         }
         return lines;
+    }
+
+    /** Of a column of texts. */
+    private static int width(Stream<String> texts) {
+        return texts.mapToInt(text -> text.length() + 1).reduce(LEAST_WIDTH, Math::max);
     }
 
     /** Three digits of what is small; all digits before the point of what is not. */

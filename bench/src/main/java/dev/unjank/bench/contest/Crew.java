@@ -1,4 +1,4 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -7,7 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /** Threads that begin something together. They are kept for the next time. */
-final class Crew {
+public final class Crew {
+
+    /** Creates one that has no threads yet. */
+    public Crew() {}
 
     private final ExecutorService threads = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "crew");
@@ -18,10 +21,12 @@ final class Crew {
     /**
      * Has a number of threads do something, and returns when all have done it.
      *
+     * @param number how many
      * @param work is given the number of the thread, from 0
      * @return the moments, on the clock of {@link System#nanoTime()}, at which they were let go and at which the last was ready
+     * @throws InterruptedException if the calling thread is interrupted
      */
-    Span run(int number, IntConsumer work) throws InterruptedException {
+    public Span run(int number, IntConsumer work) throws InterruptedException {
         Gate gate = new Gate();
         CountDownLatch done = new CountDownLatch(number);
         long[] ends = new long[number];
@@ -46,8 +51,13 @@ final class Crew {
         return new Span(start, last);
     }
 
-    /** From when to when. */
-    record Span(long start, long end) {}
+    /**
+     * From when to when.
+     *
+     * @param start the first moment
+     * @param end the last
+     */
+    public record Span(long start, long end) {}
 
     /**
      * Where threads wait for each other. They yield instead of sleeping, since being woken takes as long as much of what is

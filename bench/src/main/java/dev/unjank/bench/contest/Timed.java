@@ -1,9 +1,9 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import java.util.function.IntConsumer;
 
 /** Something done many times over and timed as a whole, but given up after a while: one peer's moment is another's minute. */
-final class Timed {
+public final class Timed {
 
     /** How often it is done between two looks at the clock. */
     private static final int STRIDE = 16;
@@ -12,13 +12,24 @@ final class Timed {
     private final long mostNanos;
     private int done;
 
-    Timed(int times, long mostNanos) {
+    /**
+     * Something to be done.
+     *
+     * @param times how often
+     * @param mostNanos after how long it is given up
+     */
+    public Timed(int times, long mostNanos) {
         this.times = times;
         this.mostNanos = mostNanos;
     }
 
-    /** Does it. Returns the mean time of those done. */
-    double nanosEach(IntConsumer work) {
+    /**
+     * Does it.
+     *
+     * @param work is given the number of the time, from 0
+     * @return the mean time of those done, in nanoseconds
+     */
+    public double nanosEach(IntConsumer work) {
         done = 0;
         long start = System.nanoTime();
         long spent = 0;
@@ -32,8 +43,12 @@ final class Timed {
         return (double) spent / done;
     }
 
-    /** How often it was done. */
-    int done() {
+    /**
+     * How often it was done.
+     *
+     * @return a number up to that asked for
+     */
+    public int done() {
         return done;
     }
 }

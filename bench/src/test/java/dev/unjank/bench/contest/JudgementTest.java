@@ -1,10 +1,10 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.bench.contest.Judgement.Met;
+import dev.unjank.bench.contest.Question.Row;
 import dev.unjank.bench.loop.Peer;
-import dev.unjank.bench.queue.Judgement.Met;
-import dev.unjank.bench.queue.Question.Row;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class JudgementTest {
 
     private static final Row ROW = new Row("row");
 
-    private final Figures figures = new Figures();
+    private final Figures figures = new Figures(Peer.LOCK_FREE);
 
     private void measured(Peer peer, String circumstance, double... rounds) {
         for (double figure : rounds) {
@@ -67,6 +67,17 @@ class JudgementTest {
 
         assertThat(judge(Target.atMostOwn(1.5, "none", "none pending")).ratio().median())
                 .isEqualTo(3);
+    }
+
+    @Test
+    void aTargetCanBeAskedOfAnother() {
+        measured(Peer.LOCK_FREE, "row", 30);
+        measured(Peer.NETTY, "row", 20);
+        measured(Peer.MONITOR, "row", 80);
+
+        assertThat(judge(Target.atMost(1, Peer.MONITOR).of(Peer.NETTY)).ratio().median())
+                .isEqualTo(0.25);
+        assertThat(Target.atMost(0.25, Peer.MONITOR).of(Peer.NETTY)).hasToString("Netty <= 0.25x monitor");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.unjank.bench.queue;
+package dev.unjank.bench.contest;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,20 +17,19 @@ import java.util.TreeSet;
 final class MetTargets {
 
     private static final String FILE = "met-targets.txt";
-    private static final Path SOURCE =
-            Path.of("bench", "src", "main", "resources", "dev", "unjank", "bench", "queue", FILE);
-    private static final String HEAD = """
-            # The targets that are met with a margin: the whole spread of the measured ratio was within the limit.
-            # ./unjank bench queue fails if one of them is lost; with --record it writes this file anew.
-            """;
+    private static final String RESOURCES = "bench/src/main/resources";
 
     private MetTargets() {}
 
-    /** Those of this build. */
-    static Set<String> known() {
-        try (InputStream in = MetTargets.class.getResourceAsStream(FILE)) {
+    private static String resource(String contest) {
+        return "/dev/unjank/bench/" + contest + "/" + FILE;
+    }
+
+    /** Those of a contest, in this build. */
+    static Set<String> known(String contest) {
+        try (InputStream in = MetTargets.class.getResourceAsStream(resource(contest))) {
             if (in == null) {
-                throw new IllegalStateException(FILE + " is missing from this build");
+                throw new IllegalStateException(resource(contest) + " is missing from this build");
             }
             return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -45,9 +44,12 @@ final class MetTargets {
     }
 
     /** Writes the file into a checkout. Returns where. */
-    static Path record(Path root, Collection<String> targets) throws IOException {
-        Path file = root.resolve(SOURCE);
-        StringBuilder text = new StringBuilder(HEAD);
+    static Path record(Path root, String contest, Collection<String> targets) throws IOException {
+        Path file = root.resolve(RESOURCES + resource(contest));
+        StringBuilder text = new StringBuilder("""
+            # The targets that are met with a margin: the whole spread of the measured ratio was within the limit.
+            # ./unjank bench %s fails if one of them is lost; with --record it writes this file anew.
+            """.formatted(contest));
         new TreeSet<>(targets).forEach(target -> text.append(target).append('\n'));
         return Files.writeString(file, text);
     }

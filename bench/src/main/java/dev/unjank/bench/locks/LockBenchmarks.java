@@ -1,0 +1,35 @@
+package dev.unjank.bench.locks;
+
+import dev.unjank.bench.contest.Contest;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The locks against their peers. */
+public final class LockBenchmarks {
+
+    /** The questions, in the order in which they are put. */
+    public static final Contest CONTEST = new Contest(
+            "locks",
+            LockBenchmarks.class,
+            List.of(new Uncontended(), new Throughput(), new VipWait(), new Published(), new Starvation()));
+
+    /** Held, so that it keeps its level: that a tier is in force is said by the tables, once for all Java VMs. */
+    private static final Logger LOG = Logger.getLogger("dev.unjank.locks");
+
+    static {
+        LOG.setLevel(Level.WARNING);
+    }
+
+    private LockBenchmarks() {}
+
+    /**
+     * What runs in the Java VM of one lock.
+     *
+     * @param args what {@link Contest#serve} is given
+     * @throws Exception if measuring fails
+     */
+    public static void main(String[] args) throws Exception {
+        CONTEST.serve(args);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.unjank.cli;
+
+import dev.unjank.bench.locks.LockBenchmarks;
+import java.util.Iterator;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** {@code unjank bench locks}: the locks against their peers, with a target for each thing measured. */
+@Command(
+        name = "locks",
+        header = "Measure the locks and the handing over against their peers.",
+        description = {
+            "%nPrints a table for each thing measured: what this project's locks take, what others take, what is "
+                    + "asked of them, and whether that is met. Each runs in a Java VM of its own, and they take "
+                    + "turns, so that the ups and downs of a shared machine hit all alike. Close other programs first "
+                    + "all the same.%n",
+            "A ratio is the median of many rounds; in brackets is the interval that holds the true one with 90 %% "
+                    + "probability. A target counts as lost only if it is on this project's list of targets met, and two "
+                    + "measurements in a row, with fresh Java VMs, miss it by more than that interval.%n",
+            "Lending and real-time scheduling need privileges (CAP_SYS_NICE); without them those columns are empty, and the "
+                    + "reason stands above the tables.%n",
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:measured; no target that was met is lost",
+            "1:the program failed (--debug shows where)",
+            "2:a mistake on the command line",
+            "3:a target that was met is lost"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank bench locks --quick",
+            "  unjank bench locks --only vip-wait --only handoff",
+            "  unjank bench locks > locks.txt",
+            "  unjank bench locks --record         after a change for the better, on a quiet machine"
+        })
+final class BenchLocksCommand extends ContestCommand {
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            completionCandidates = Names.class,
+            converter = Name.class,
+            description = "Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+    private List<String> only = List.of();
+
+    BenchLocksCommand(Terminal terminal) {
+        super(LockBenchmarks.CONTEST, terminal);
+    }
+
+    @Override
+    List<String> only() {
+        return only;
+    }
+
+    private static final class Name implements ITypeConverter<String> {
+        @Override
+        public String convert(String value) {
+            return checked(LockBenchmarks.CONTEST, value);
+        }
+    }
+
+    private static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return LockBenchmarks.CONTEST.names().iterator();
+        }
+    }
+}

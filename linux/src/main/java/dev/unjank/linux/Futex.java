@@ -1,0 +1,265 @@
+package dev.unjank.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The system call futex(2): threads sleep on a 32-bit word of memory outside the heap, and are woken through it.
+ *
+ * <p>The kernel compares the word and puts the thread to sleep in one step with respect to the calls that wake, so no wake-up falls
+ * between the two. A sleep may end without a reason; whoever sleeps looks at the word again.
+ *
+ * <p>A thread that sleeps here is RUNNABLE to every tool of the JVM, and {@link Thread#interrupt} does not reach it. It delays neither
+ * safepoints nor collections. A virtual thread keeps its carrier.
+ *
+ * <p>Every method throws what an access to the word would throw if its memory has been freed, and {@link SystemCallException} at an
+ * error that is no answer; {@link #obstacle} says whether anything here can be called. While a thread is in one of them, the arena of
+ * the word cannot be closed.
+ */
+public final class Futex {
+    /** As a deadline: wait as long as it takes. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** Matches every set of bits. */
+    public static final int ANY = -1;
+
+    /** Of a word for {@link #lockPi}: the number of the thread that owns it; 0 if it is free. */
+    public static final int PI_OWNER = 0x3fff_ffff;
+
+    /** Of a word for {@link #lockPi}: its owner has ended without releasing it. */
+    public static final int PI_OWNER_DIED = 0x4000_0000;
+
+    /** Of a word for {@link #lockPi}: threads wait, so that the owner has to call {@link #unlockPi}. */
+    public static final int PI_WAITERS = 0x8000_0000;
+
+    private static final int WAKE = 1;
+    private static final int CMP_REQUEUE = 4;
+    private static final int LOCK_PI = 6;
+    private static final int UNLOCK_PI = 7;
+    private static final int TRYLOCK_PI = 8;
+    private static final int WAIT_BITSET = 9;
+    private static final int WAKE_BITSET = 10;
+    private static final int LOCK_PI2 = 13;
+
+    private Futex() {}
+
+    /** Who uses a word. All that use it have to say the same. */
+    public enum Scope {
+        /** The threads of this process. */
+        PROCESS(128),
+
+        /** Also those of other processes that have mapped the same file or the same shared memory. */
+        MACHINE(0);
+
+        private final int flag;
+
+        Scope(int flag) {
+            this.flag = flag;
+        }
+    }
+
+    /** Tries the calls when somebody first wants to know. */
+    private static final class Trial {
+        static final @Nullable String OBSTACLE = trial(false);
+        static final @Nullable String PI_OBSTACLE = OBSTACLE != null ? OBSTACLE : trial(true);
+
+        private static @Nullable String trial(boolean isPi) {
+            String obstacle = SystemCall.obstacle();
+            if (obstacle != null) {
+                return obstacle;
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment word = arena.allocate(JAVA_INT);
+                if (isPi) {
+                    int locked = lockPi(word, Scope.PROCESS, NEVER);
+                    int unlocked = unlockPi(word, Scope.PROCESS);
+                    return locked == 0 && unlocked == 0
+                            ? null
+                            : "futexes with priority inheritance: " + Errno.name(Math.max(locked, unlocked));
+                }
+                wake(word, 1, Scope.PROCESS);
+                int unequal = await(word, 1, Scope.PROCESS, System.nanoTime());
+                return unequal == Errno.EAGAIN ? null : "futexes: " + Errno.name(unequal) + " at a trial";
+            } catch (RuntimeException | LinkageError e) {
+                return "futexes failed in a trial: " + e; // such as a sandbox, or a virtual machine without a linker
+            }
+        }
+    }
+
+    /**
+     * Why the methods for sleeping and waking cannot be called here.
+     *
+     * @return the reason, null if they can be
+     */
+    public static @Nullable String obstacle() {
+        return Trial.OBSTACLE;
+    }
+
+    /**
+     * Why those with priority inheritance cannot be called here: a kernel without them, or a sandbox that forbids them.
+     *
+     * @return the reason, null if they can be
+     */
+    public static @Nullable String piObstacle() {
+        return Trial.PI_OBSTACLE;
+    }
+
+    /**
+     * Sleeps if the word has the expected value, until somebody wakes it.
+     *
+     * @param word the word
+     * @param expected the value
+     * @param scope who uses the word
+     * @param deadline until when at most, on the clock of {@link System#nanoTime}, or {@link #NEVER}
+     * @return 0 if it was woken, perhaps for nothing; {@link Errno#EAGAIN} if the word has another value; {@link Errno#EINTR};
+     *     {@link Errno#ETIMEDOUT}
+     */
+    public static int await(MemorySegment word, int expected, Scope scope, long deadline) {
+        return await(word, expected, scope, deadline, ANY);
+    }
+
+    /**
+     * The same of a thread that only some wake-ups are for.
+     *
+     * @param word the word
+     * @param expected the value
+     * @param scope who uses the word
+     * @param deadline until when at most, on the clock of {@link System#nanoTime}, or {@link #NEVER}
+     * @param bits which wake-ups: those that have a bit in common with this; not 0
+     * @return as {@link #await(MemorySegment, int, Scope, long)}
+     */
+    public static int await(MemorySegment word, int expected, Scope scope, long deadline, int bits) {
+        long result = SystemCall.FUTEX.call(
+                word, WAIT_BITSET | scope.flag, expected, time(deadline), MemorySegment.NULL, bits);
+        return answer(result, Errno.EAGAIN, Errno.EINTR, Errno.ETIMEDOUT);
+    }
+
+    /**
+     * Wakes threads that sleep on the word.
+     *
+     * @param word the word
+     * @param most how many
+     * @param scope who uses the word
+     * @return how many it were
+     */
+    public static int wake(MemorySegment word, int most, Scope scope) {
+        return (int) SystemCall.FUTEX.checked(SystemCall.FUTEX.call(word, WAKE | scope.flag, most));
+    }
+
+    /**
+     * Wakes threads that sleep on the word for such a wake-up.
+     *
+     * @param word the word
+     * @param most how many
+     * @param scope who uses the word
+     * @param bits what the wake-up is: those get it that wait for one of these bits; not 0
+     * @return how many it were
+     */
+    public static int wake(MemorySegment word, int most, Scope scope, int bits) {
+        return (int) SystemCall.FUTEX.checked(SystemCall.FUTEX.call(
+                word, WAKE_BITSET | scope.flag, most, MemorySegment.NULL, MemorySegment.NULL, bits));
+    }
+
+    /**
+     * Has all threads that sleep on one word sleep on another, if the first has the expected value.
+     *
+     * @param from the word that they sleep on
+     * @param expected its value
+     * @param to the other
+     * @param scope who uses the words
+     * @return how many it were; -1 if the word had another value
+     */
+    public static int move(MemorySegment from, int expected, MemorySegment to, Scope scope) {
+        long result = SystemCall.FUTEX.call(
+                from, CMP_REQUEUE | scope.flag, 0, SystemCall.number(Integer.MAX_VALUE), to, expected);
+        return answer(result, Errno.EAGAIN) == 0 ? (int) result : -1;
+    }
+
+    /**
+     * Takes a word for the calling thread; while it waits, the owner has the priority of the most important waiter. The priority
+     * counts that of the real-time classes only: a nice value is not inherited.
+     *
+     * @param word a word of which the kernel knows the owner: {@link #PI_OWNER}, {@link #PI_WAITERS}, {@link #PI_OWNER_DIED}
+     * @param scope who uses the word
+     * @param deadline until when at most, on the clock of {@link System#nanoTime}, or {@link #NEVER}
+     * @return 0 if the calling thread owns it; {@link Errno#EDEADLK} if it did before; {@link Errno#ESRCH} if the owner is no thread;
+     *     {@link Errno#EAGAIN} to try again; {@link Errno#EINTR}; {@link Errno#ETIMEDOUT}; {@link Errno#EINVAL} if the word is not
+     *     what the kernel knows of it; {@link Errno#EPERM} if it names a thread that cannot own it; {@link Errno#ENOSYS}
+     */
+    public static int lockPi(MemorySegment word, Scope scope, long deadline) {
+        long result;
+        if (deadline == NEVER) {
+            result = SystemCall.FUTEX.call(word, LOCK_PI | scope.flag, 0);
+        } else {
+            result = pi(word, LOCK_PI2 | scope.flag, time(deadline));
+            if (result == -Errno.ENOSYS) { // before Linux 5.14: on the other clock
+                Instant end = Instant.now().plusNanos(deadline - System.nanoTime());
+                result = pi(
+                        word, LOCK_PI | scope.flag, SystemCall.timespec(ChronoUnit.NANOS.between(Instant.EPOCH, end)));
+            }
+        }
+        return piAnswer(result);
+    }
+
+    /**
+     * Takes a word that nobody owns, or whose owner has ended, without waiting.
+     *
+     * @param word a word as for {@link #lockPi}
+     * @param scope who uses the word
+     * @return as {@link #lockPi}; {@link Errno#EAGAIN} if somebody owns it
+     */
+    public static int tryLockPi(MemorySegment word, Scope scope) {
+        return piAnswer(pi(word, TRYLOCK_PI | scope.flag, MemorySegment.NULL));
+    }
+
+    /**
+     * Releases a word that the calling thread owns, and gives it to the most important waiter.
+     *
+     * @param word a word as for {@link #lockPi}
+     * @param scope who uses the word
+     * @return 0 if it is released; {@link Errno#EPERM} if the calling thread does not own it; {@link Errno#EINVAL} if the word is not
+     *     what the kernel knows of it; {@link Errno#EAGAIN} to try again; {@link Errno#ENOSYS}
+     */
+    public static int unlockPi(MemorySegment word, Scope scope) {
+        return piAnswer(pi(word, UNLOCK_PI | scope.flag, MemorySegment.NULL));
+    }
+
+    private static long pi(MemorySegment word, int operation, MemorySegment timeout) {
+        return SystemCall.FUTEX.call(word, operation, 0, timeout, MemorySegment.NULL, 0);
+    }
+
+    private static int piAnswer(long result) {
+        return answer(
+                result,
+                Errno.EDEADLK,
+                Errno.ESRCH,
+                Errno.EAGAIN,
+                Errno.EINTR,
+                Errno.ETIMEDOUT,
+                Errno.EINVAL,
+                Errno.EPERM,
+                Errno.ENOSYS);
+    }
+
+    private static MemorySegment time(long deadline) {
+        return deadline == NEVER ? MemorySegment.NULL : SystemCall.timespec(Math.max(0, deadline));
+    }
+
+    /** The error if it is one of those that are answers, 0 if there is none. */
+    private static int answer(long result, int... answers) {
+        if (result >= 0) {
+            return 0;
+        }
+        for (int answer : answers) {
+            if (result == -answer) {
+                return answer;
+            }
+        }
+        throw SystemCall.FUTEX.failure(result);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.unjank.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TasksTest {
+    /** Larger than any number that Linux gives. */
+    private static final int NOBODY = Integer.MAX_VALUE;
+
+    @BeforeEach
+    void possible() {
+        assumeTrue(Tasks.obstacle() == null, Tasks::obstacle);
+    }
+
+    /** On a thread of its own, so that nothing is left behind. */
+    private static <T> T elsewhere(Supplier<T> work) throws Exception {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                result.complete(work.get());
+            } catch (Throwable t) {
+                result.completeExceptionally(t);
+            }
+        });
+        return result.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aThreadsNumberIsTheKernels() {
+        assertThat(Files.isDirectory(Path.of("/proc/self/task", String.valueOf(Tasks.current()))))
+                .isTrue();
+    }
+
+    @Test
+    void aWorseNiceValueCanAlwaysBeHad() throws Exception {
+        Scheduling wanted = new Scheduling(Scheduling.OTHER, 15, 0, false);
+
+        Scheduling had = elsewhere(() -> {
+            Tasks.schedule(Tasks.SELF, wanted);
+            return Tasks.scheduling(Tasks.current());
+        });
+
+        assertThat(had).isEqualTo(wanted);
+    }
+
+    @Test
+    void whatIsNotPermittedIsAnErrorWithAName() throws Exception {
+        boolean mayAll = elsewhere(() -> {
+            try {
+                return Tasks.schedule(Tasks.SELF, Scheduling.realTime(1));
+            } catch (SystemCallException e) {
+                assertThat(e).hasMessage("sched_setattr: EPERM");
+                return false;
+            }
+        });
+
+        assertThatThrownBy(() -> elsewhere(() -> Tasks.schedule(Tasks.SELF, new Scheduling(99, 0, 0, false))))
+                .cause()
+                .hasMessage("sched_setattr: EINVAL");
+        assertThat(mayAll).isIn(true, false);
+    }
+
+    @Test
+    void ofAThreadThatIsNotThereNothingIsKnown() {
+        assertThat(Tasks.scheduling(NOBODY)).isNull();
+        assertThat(Tasks.schedule(NOBODY, Scheduling.bestNice())).isFalse();
+    }
+
+    @Test
+    void aThreadRunsWhereItIsToldTo() throws Exception {
+        BitSet all = Tasks.processors(Tasks.SELF);
+        assertThat(all.cardinality()).isPositive();
+        int last = all.length() - 1;
+        BitSet one = new BitSet();
+        one.set(last);
+
+        BitSet before = elsewhere(() -> {
+            Tasks.runOn(Tasks.SELF, one);
+            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(one);
+            assertThat(Tasks.currentProcessor()).isEqualTo(last);
+            Tasks.runOn(Tasks.SELF, all);
+            return Tasks.processors(Tasks.SELF);
+        });
+
+        assertThat(before).isEqualTo(all);
+    }
+
+    @Test
+    void nowhereIsNoPlaceToRun() {
+        assertThatThrownBy(() -> Tasks.runOn(Tasks.SELF, new BitSet())).hasMessage("sched_setaffinity: EINVAL");
+    }
+}
