@@ -22,7 +22,7 @@ record Crowd(int inside, int owners, int hogsPerProcessor) {
     private static final int ORDINARY = 9;
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
     private static final int INSIDE_BY_VIP = 10_000;
-    private static final int OUTSIDE = 10_000;
+    private static final int OUTSIDE = 50_000;
 
     /** Lets them run. Returns how long the important thread waited. */
     Waits run(LockKind kind, Guard lock, long nanos) throws InterruptedException {

@@ -10,7 +10,7 @@ class TableTest {
 
     @Test
     void eachLineHasFiguresTargetsRatiosAndWhatCameOfThem() {
-        Question question = new Question<Peer>() {
+        Question<Peer> question = new Question<Peer>() {
             @Override
             public String name() {
                 return "post";
