@@ -2,8 +2,11 @@ package dev.unjank.locks;
 
 import java.lang.System.Logger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -20,9 +23,9 @@ final class Deadlock {
      * moved in between, so there was a moment at which all of them waited.
      */
     static void check(Standing me) {
-        List<Standing.Wait> circle = circle(me);
+        List<Waiter> circle = circle(me);
         if (!circle.isEmpty()
-                && circle.stream().allMatch(wait -> wait.waiter().isForever)
+                && circle.stream().allMatch(waiter -> waiter.isForever)
                 && circle.equals(circle(me))
                 && isFirstReport(circle)) {
             LOG.log(Logger.Level.ERROR, describe(circle));
@@ -30,39 +33,39 @@ final class Deadlock {
     }
 
     /** Several may close it at the same time. */
-    private static synchronized boolean isFirstReport(List<Standing.Wait> circle) {
-        Waiter first = circle.stream()
-                .map(Standing.Wait::waiter)
-                .min(Comparator.comparingLong(waiter -> waiter.standing.id))
-                .orElseThrow();
+    private static synchronized boolean isFirstReport(List<Waiter> circle) {
+        Waiter first = Collections.min(circle, Comparator.comparingLong(waiter -> waiter.standing.id));
         boolean isFirst = !first.isReported;
         first.isReported = true;
         return isFirst;
     }
 
-    /** What each thread of the circle waits for, beginning with a thread; empty if there is none. */
-    private static List<Standing.Wait> circle(Standing me) {
-        List<Standing.Wait> circle = new ArrayList<>();
-        Standing standing = me;
-        do {
-            Standing.Wait wait = standing.waiting;
-            if (wait == null || !wait.waiter().isWaiting() || circle.contains(wait)) {
-                return List.of(); // no circle, or one that this thread only waits for
-            }
-            circle.add(wait);
-            standing = Standing.of(wait.lock().ownerId());
-        } while (standing != null && standing != me);
-        return standing == null ? List.of() : circle;
+    /** What the threads of the circle wait with, beginning with a thread; empty if it is in none. */
+    private static List<Waiter> circle(Standing me) {
+        List<Waiter> path = new ArrayList<>();
+        return leadsTo(me, me, path, new HashSet<>()) ? path : List.of();
     }
 
-    private static String describe(List<Standing.Wait> circle) {
-        return circle.stream()
-                .map(wait -> "waits for " + wait.lock())
-                .collect(Collectors.joining(
-                        ", which ",
-                        "deadlock: "
-                                + VipSync.name(
-                                        circle.getFirst().waiter().standing.thread()) + " ",
-                        ""));
+    /** Goes from a thread to those that hold what it waits for, and so on, until it comes to another one. */
+    private static boolean leadsTo(Standing goal, Standing from, List<Waiter> path, Set<Standing> seen) {
+        Waiter waiter = from.waiting;
+        if (waiter == null || !waiter.isWaiting() || !seen.add(from)) {
+            return false;
+        }
+        path.add(waiter);
+        for (Standing holder : waiter.sync.holders()) {
+            if (holder == goal || leadsTo(goal, holder, path, seen)) {
+                return true;
+            }
+        }
+        path.removeLast();
+        return false;
+    }
+
+    private static String describe(List<Waiter> circle) {
+        return "deadlock: "
+                + circle.stream()
+                        .map(waiter -> VipSync.name(waiter.standing.get()) + " waits for " + waiter.sync)
+                        .collect(Collectors.joining(", "));
     }
 }

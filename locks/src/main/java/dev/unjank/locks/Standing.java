@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -53,7 +53,10 @@ final class Standing extends WeakReference<Thread> {
     private final int tid;
 
     /** What the thread waits for; written by it before it looks at {@link #lent}, so that one of it and a lender sees the other. */
-    volatile @Nullable Wait waiting;
+    volatile @Nullable Waiter waiting;
+
+    /** What it has shares of. The thread's own to change. */
+    private volatile @Nullable Hold holds;
 
     /** What it counts as because of those that wait for locks of its own. */
     private volatile Importance lent = Importance.ORDINARY;
@@ -65,9 +68,6 @@ final class Standing extends WeakReference<Thread> {
     private @Nullable Scheduling own;
     private @Nullable Scheduling inForce;
     private @Nullable Loan loans;
-
-    /** A lock that a thread waits for, and its place in that lock's queue. */
-    record Wait(VipSync lock, Waiter waiter) {}
 
     /** What a thread was lent as the owner of a lock. */
     private static final class Loan {
@@ -88,7 +88,7 @@ final class Standing extends WeakReference<Thread> {
 
         /** The list without the loan of a lock. */
         static @Nullable Loan without(@Nullable Loan list, VipSync lock) {
-            if (list == null || list.lock == lock) {
+            if (list == null || list.lock.is(lock)) {
                 return list == null ? null : list.next;
             }
             Loan rest = without(list.next, lock);
@@ -123,11 +123,6 @@ final class Standing extends WeakReference<Thread> {
         return ALL.get(threadId);
     }
 
-    /** The thread. Only for who knows that it is alive: it waits, or owns a lock. */
-    Thread thread() {
-        return Objects.requireNonNull(get());
-    }
-
     /** What the thread counts as when it begins to wait. The thread's own. */
     Importance importance() {
         Importance importance = Importance.declared().or(lent);
@@ -139,6 +134,55 @@ final class Standing extends WeakReference<Thread> {
         }
         return importance;
     }
+
+    // ---- what it has shares of
+
+    /** Its hold of a lock; one is made if there is none. The thread's own. */
+    Hold hold(VipSync lock) {
+        Hold known = holdOf(lock);
+        if (known != null) {
+            return known;
+        }
+        Hold hold = new Hold(lock, holds);
+        holds = hold;
+        return hold;
+    }
+
+    /** Its hold of a lock, null if there is none. */
+    @Nullable
+    Hold holdOf(VipSync lock) {
+        return Hold.in(holds, lock);
+    }
+
+    /** Forgets a hold, unless the thread has a share after all. The thread's own. */
+    void drop(Hold hold) {
+        if (hold.count > 0) {
+            return;
+        }
+        Hold before = holds;
+        if (before == hold) {
+            holds = hold.next;
+            return;
+        }
+        while (before != null && before.next != hold) {
+            before = before.next;
+        }
+        if (before != null) {
+            before.next = hold.next;
+        }
+    }
+
+    /** All that have a share of a lock: those that got it before the call and keep it are among them. */
+    static List<Standing> holdersOf(VipSync lock) {
+        return ALL.values().stream()
+                .filter(standing -> {
+                    Hold hold = standing.holdOf(lock);
+                    return hold != null && hold.isHeld();
+                })
+                .toList();
+    }
+
+    // ---- lending
 
     /** What it counts as because of those that wait for it. */
     Importance lent() {
@@ -168,7 +212,7 @@ final class Standing extends WeakReference<Thread> {
     boolean lend(VipSync lock, Importance importance, @Nullable Scheduling scheduling) {
         enter();
         try {
-            if (!lock.markLent(id)) {
+            if (!lock.markLent(this)) {
                 return false;
             }
             Loan loan = loanOf(lock);
@@ -198,7 +242,7 @@ final class Standing extends WeakReference<Thread> {
 
     private @Nullable Loan loanOf(VipSync lock) {
         for (Loan loan = loans; loan != null; loan = loan.next) {
-            if (loan.lock == lock) {
+            if (loan.lock.is(lock)) {
                 return loan;
             }
         }

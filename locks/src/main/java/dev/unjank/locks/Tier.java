@@ -5,6 +5,7 @@ import dev.unjank.linux.Tasks;
 import java.lang.System.Logger;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the locks can do for an important thread on this machine. It is found out once, by trying, when the first lock is contended
@@ -19,12 +20,14 @@ public enum Tier {
     ORDERING,
 
     /**
-     * And its owner is lent the best nice value until it releases the lock. Needs Linux, native access, and CAP_SYS_NICE or a
-     * resource limit that allows it.
+     * And its owner is lent the best nice value until it releases the lock. Needs Linux, native access, and CAP_SYS_NICE: a
+     * resource limit lets nice values be lent, but not taken back together with what keeps them from being inherited.
      */
     LENDING,
 
-    /** And its owner is lent the real-time class of a waiter that is of one. Needs CAP_SYS_NICE, or a limit that allows that too. */
+    /** And its owner is lent the real-time class of a waiter that is of one. Needs CAP_SYS_NICE, and a kernel
+     * that has real-time classes for this process's group.
+     */
     REAL_TIME;
 
     private static final String PROPERTY = "unjank.locks.tier";
@@ -105,17 +108,29 @@ public enum Tier {
     }
 
     private static Finding tryOut() {
-        try {
-            Tasks.schedule(Tasks.SELF, Scheduling.bestNice());
-        } catch (IllegalStateException e) {
-            return new Finding(ORDERING, "may not lend nice values: " + e.getMessage() + "; CAP_SYS_NICE allows it");
+        String noNice = obstacleTo(Scheduling.bestNice());
+        if (noNice != null) {
+            return new Finding(ORDERING, "may not lend nice values: " + noNice + "; CAP_SYS_NICE allows it");
         }
-        try {
-            Tasks.schedule(Tasks.SELF, Scheduling.realTime(1));
-        } catch (IllegalStateException e) {
-            return new Finding(
-                    LENDING, "may not lend real-time classes: " + e.getMessage() + "; CAP_SYS_NICE allows it");
+        String noRealTime = obstacleTo(Scheduling.realTime(1));
+        if (noRealTime != null) {
+            return new Finding(LENDING, "may not lend real-time classes: " + noRealTime + "; CAP_SYS_NICE allows it");
         }
         return new Finding(REAL_TIME, "may lend nice values and real-time classes");
+    }
+
+    /** Why the calling thread cannot be lent something and be as before afterwards; null if it can. */
+    private static @Nullable String obstacleTo(Scheduling loan) {
+        try {
+            Scheduling own = Tasks.scheduling(Tasks.SELF);
+            if (own == null) {
+                return "its own scheduling is not known";
+            }
+            Tasks.schedule(Tasks.SELF, loan);
+            Tasks.schedule(Tasks.SELF, own); // a resource limit alone allows the first and not this
+            return null;
+        } catch (IllegalStateException e) {
+            return e.getMessage();
+        }
     }
 }

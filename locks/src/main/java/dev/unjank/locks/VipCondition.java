@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * waits for the lock as one that has just arrived. The list is guarded by the lock.
  */
 final class VipCondition implements Condition {
-    private final VipSync sync;
+    private final OwnedSync sync;
     private final WaitList waiters = new WaitList();
 
-    VipCondition(VipSync sync) {
+    VipCondition(OwnedSync sync) {
         this.sync = sync;
     }
 
@@ -26,7 +26,7 @@ final class VipCondition implements Condition {
     }
 
     private End park(boolean interruptibly, long nanos) {
-        sync.checkOwner(Thread.currentThread());
+        sync.checkOwner();
         Waiter me = sync.conditionWaiter();
         waiters.add(me);
         int times = sync.releaseFully();
@@ -69,7 +69,7 @@ final class VipCondition implements Condition {
 
     /** Whether it was signalled. */
     private boolean sleep(long nanos) throws InterruptedException {
-        sync.checkOwner(Thread.currentThread());
+        sync.checkOwner();
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -107,7 +107,7 @@ final class VipCondition implements Condition {
 
     @Override
     public void signal() {
-        sync.checkOwner(Thread.currentThread());
+        sync.checkOwner();
         for (Waiter next = mostImportant(); next != null; next = mostImportant()) {
             waiters.remove(next);
             if (sync.transfer(next)) {
@@ -118,7 +118,7 @@ final class VipCondition implements Condition {
 
     @Override
     public void signalAll() {
-        sync.checkOwner(Thread.currentThread());
+        sync.checkOwner();
         for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
             waiters.remove(next);
             sync.transfer(next);
@@ -136,13 +136,13 @@ final class VipCondition implements Condition {
     }
 
     /** Whether it is one of a lock. */
-    boolean isOf(VipSync other) {
-        return sync == other;
+    boolean isOf(OwnedSync other) {
+        return sync.is(other);
     }
 
     /** How many wait. For the owner of the lock. */
     int length() {
-        sync.checkOwner(Thread.currentThread());
+        sync.checkOwner();
         int length = 0;
         for (Waiter waiter = waiters.first(); waiter != null; waiter = waiter.behind) {
             length++;

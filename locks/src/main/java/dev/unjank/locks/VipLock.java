@@ -1,12 +1,11 @@
 package dev.unjank.locks;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +46,25 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called by any thread, unless they say otherwise. Memory effects are those of {@link Lock}.
  */
 public final class VipLock implements Lock {
-    private static final Duration USUAL_BOUND = Duration.ofMillis(50);
+    static final Duration USUAL_BOUND = Duration.ofMillis(50);
 
-    final VipSync sync;
+    final OwnedSync sync;
+
+    /** By this name thread dumps and Flight Recorder know the lock. */
+    @SuppressWarnings("serial") // is not to be serialized: see VipSync
+    static class Sync extends OwnedSync {
+        private static final long serialVersionUID = 1;
+
+        Sync(WaitQueue queue, LongSupplier clock) {
+            super(queue, clock);
+        }
+
+        @Override
+        public String toString() {
+            return "VipLock@" + Integer.toHexString(System.identityHashCode(this))
+                    + (isOwned() ? "[locked by " + name(owner()) + "]" : "[unlocked]");
+        }
+    }
 
     /** A lock whose ordinary waiters go first after 50 ms. */
     public VipLock() {
@@ -63,19 +78,12 @@ public final class VipLock implements Lock {
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipLock(Duration bound) {
-        if (bound.isNegative()) {
-            throw new IllegalArgumentException("the bound is " + bound + "; it has to be 0 or more");
-        }
-        this(new VipSync(new WaitQueue(nanos(bound)), System::nanoTime));
+        this(new Sync(WaitQueue.of(bound), System::nanoTime));
     }
 
     /** With a clock of one's own, for tests. */
-    VipLock(VipSync sync) {
+    VipLock(OwnedSync sync) {
         this.sync = sync;
-    }
-
-    private static long nanos(Duration bound) {
-        return bound.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : bound.toNanos();
     }
 
     /** {@inheritDoc} An interrupt does not end it; the thread is interrupted when it returns. */
@@ -131,7 +139,7 @@ public final class VipLock implements Lock {
      * @return whether it is owned
      */
     public boolean isLocked() {
-        return sync.isLocked();
+        return sync.isOwned();
     }
 
     /**
@@ -140,7 +148,7 @@ public final class VipLock implements Lock {
      * @return whether it does
      */
     public boolean isHeldByCurrentThread() {
-        return sync.holdCount() > 0;
+        return sync.isOwner();
     }
 
     /**
@@ -168,15 +176,7 @@ public final class VipLock implements Lock {
      * @return the threads, in no order
      */
     public Collection<Thread> getQueuedThreads() {
-        List<Thread> threads = new ArrayList<>();
-        sync.queue().forEach(waiter -> {
-            Thread thread = waiter.standing.get();
-            int state = waiter.stateVolatile();
-            if (thread != null && state != Waiter.CANCELLED && state != Waiter.DONE && state != Waiter.GRANTED) {
-                threads.add(thread);
-            }
-        });
-        return threads;
+        return sync.queuedThreads();
     }
 
     /**
@@ -186,6 +186,15 @@ public final class VipLock implements Lock {
      */
     public boolean hasQueuedThreads() {
         return !getQueuedThreads().isEmpty();
+    }
+
+    /**
+     * How many wait for the lock. Meant for watching.
+     *
+     * @return how many, about now
+     */
+    public int getQueueLength() {
+        return getQueuedThreads().size();
     }
 
     /**

@@ -1,56 +1,59 @@
 package dev.unjank.locks;
 
-import dev.unjank.linux.Scheduling;
 import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link VipLock} is taken and released. It extends the class by which thread dumps, Flight Recorder and
- * {@link java.lang.management.ThreadMXBean} know who owns a lock, and waiting threads park on it.
+ * What the locks of this package have in common: a word, a queue of those that wait for it to change, and how it is chosen who goes
+ * next. It extends the class by which thread dumps, Flight Recorder and {@link java.lang.management.ThreadMXBean} know who owns a
+ * lock, and waiting threads park on it.
  *
  * <pre>
- * word                       meaning                                     becomes                    by
- * 0                          free, nobody waits                          owner                      who takes it
- * WAITERS                    free, somebody waits and has been woken     owner | WAITERS            who takes it, woken or not
- * owner                      owned                                       0                          the owner
- *                                                                        owner | WAITERS            who waits; the owner, who signals
- *                                                                        owner | LENT               the owner, to itself
- * owner | WAITERS            owned, and somebody waits: its release      next owner | WAITERS       the owner, who gives it away
- *                            has to look                                 WAITERS                    the owner, who wakes somebody
- *                                                                        0                          the owner, who found nobody
- *                                                                        owner | WAITERS | LENT     who lends to the owner
- * owner [| WAITERS] | LENT   and the owner has been lent something       as without LENT            the owner, who gives the loan back
+ * bit       meaning                                              set by                               cleared by
+ * WAITERS   somebody waits, and nobody who is awake sees to it:  who arrives; who was woken and       the chooser, when nobody waits
+ *           newcomers queue up, and a release has to choose      has tried, whatever came of it       or when it wakes one to try
+ * BUSY      somebody chooses: one thread has the right to the    who releases, arrives, has tried or  the chooser
+ *           queue's lists                                        has given up, and finds it clear
+ * NEWS      and must look again                                  the same, who find BUSY set          the chooser, before it looks
  * </pre>
  *
- * The owner is a thread's id, shifted. Every change is a volatile compare-and-set or exchange.
+ * The bits above are what the kind of lock counts: an owner, shares, permits. Every change is a volatile compare-and-set.
  *
- * <p><b>Nobody sleeps beside a free lock.</b> A waiter pushes itself, sees to it that WAITERS is set, and sleeps only if the word
- * it saw then was owned. The owner whose release finds WAITERS sorts what has arrived; when it finds nobody and frees the lock, it
- * looks once more whether somebody has arrived and takes the lock back if so. One who is woken, and finds the lock taken, declares
- * itself WAITING before it looks at the word again, and the releaser looks at that state after it has freed the word. One who gives
- * up after it was woken passes the wake-up on.
+ * <p><b>Nobody sleeps beside a free lock.</b> A waiter pushes itself on the queue, and then sets WAITERS; if there is something to be
+ * had it chooses, or has the one that chooses look again. So does everybody who releases something, and everybody who
+ * stops waiting. While WAITERS is clear, one of those that wait has been woken: it tries, and sets WAITERS again whether it got
+ * what it wanted or not; should it have given up at that moment, the one that woke it does so. So if somebody sleeps in the
+ * queue, then either a release will choose, or somebody is at it, or what there is is not enough for who is next.
  *
- * <p><b>Given and left.</b> A VIP is given the lock: nobody can come between. An ordinary waiter is woken and has to take it, so a
- * thread that runs may come first; giving to everybody would let the lock lie idle for a switch of threads at each release. One who
- * has waited longer than the bound is given it as well, at most one such each time that the bound has passed.
+ * <p><b>Given and left.</b> An important waiter is given what it waits for: nobody can come between. An ordinary one is woken and
+ * has to take it, so a thread that runs may come first; giving to everybody would let the lock lie idle for a switch of threads at
+ * each release. One who has waited longer than the bound is given it as well.
  */
 @SuppressWarnings("serial") // is not to be serialized: see writeObject
-final class VipSync extends AbstractOwnableSynchronizer {
+abstract class VipSync extends AbstractOwnableSynchronizer {
     private static final long serialVersionUID = 1;
 
     static final long FREE = 0;
-    static final long WAITERS = 1;
-    static final long LENT = 2;
-    private static final int SHIFT = 2;
+    static final long BUSY = 1;
+    static final long NEWS = 1 << 1;
+    static final long WAITERS = 1 << 2;
 
-    /** Chains of owners that wait for owners are followed so far: longer ones are hardly more than a circle. */
-    private static final int LONGEST_CHAIN = 64;
+    /** The bits above belong to the kind of lock. */
+    static final int STATE_SHIFT = 6;
+
+    /** For ever. */
+    static final long FOREVER = Long.MAX_VALUE;
+
+    /** No word: what is wanted cannot be had. */
+    static final long NONE = -1;
 
     private static final VarHandle WORD;
 
@@ -65,15 +68,6 @@ final class VipSync extends AbstractOwnableSynchronizer {
     @SuppressWarnings("UnusedVariable") // through WORD
     private long word;
 
-    /** How often the owner has taken it again. The owner's. */
-    private int again;
-
-    /**
-     * Who took it last: that thread has a {@link Standing}, so there is no need to look. Read and written without order; a wrong
-     * value costs a look, for a thread's id is never another's.
-     */
-    private long registered;
-
     private final transient WaitQueue queue;
     private final transient LongSupplier clock;
 
@@ -82,129 +76,101 @@ final class VipSync extends AbstractOwnableSynchronizer {
         this.clock = clock;
     }
 
-    // ---- taking it
+    // ---- what a kind of lock says
 
-    void lock() {
-        if (!tryLock()) {
-            Waiter me = waiter(true, Waiter.WAITING);
-            try {
-                arrive(me, false, Long.MAX_VALUE);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
-    }
+    /** Whether there is something to be had at all: if not, it is of no use to choose. */
+    abstract boolean isOpen(long word);
 
-    void lockInterruptibly() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        if (!tryLock()) {
-            arrive(waiter(true, Waiter.WAITING), true, Long.MAX_VALUE);
-        }
-    }
+    /** The word when a waiter has what it wants; {@link #NONE} if it cannot have that. */
+    abstract long taken(long word, Waiter waiter);
 
-    boolean tryLock(long nanos) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return tryLock() || (nanos > 0 && arrive(waiter(false, Waiter.WAITING), true, nanos));
-    }
+    /** A waiter has what it wanted. Called by itself or by who gave it, before it goes on. */
+    void given(Waiter waiter) {}
 
-    boolean tryLock() {
-        Thread thread = Thread.currentThread();
-        long owner = thread.threadId() << SHIFT;
-        if (casWord(FREE, owner)) {
-            taken(thread);
-            return true;
-        }
-        long seen = wordVolatile();
-        if (seen >> SHIFT == thread.threadId()) {
-            if (again == Integer.MAX_VALUE) {
-                throw new Error("the lock has been taken too often by its owner");
-            }
-            again++;
-            return true;
-        }
-        if (seen == WAITERS && casWord(WAITERS, owner | WAITERS)) {
-            taken(thread);
-            inherit();
-            return true;
-        }
-        return false;
-    }
+    /** Those that have what others wait for, as far as that is known: who waits lends to them. */
+    abstract List<Standing> holders();
 
-    private void taken(Thread thread) {
-        if (registered != thread.threadId()) {
-            Standing.current();
-            registered = thread.threadId();
-        }
-        setExclusiveOwnerThread(thread);
-    }
+    /** Marks that one of the holders has been lent something; false if it holds nothing. Called under the guard of its standing. */
+    abstract boolean markLent(Standing holder);
 
-    private Waiter waiter(boolean isForever, int state) {
+    // ---- waiting
+
+    Waiter waiter(int amount, boolean isForever, int state) {
         Standing standing = Standing.current();
-        return new Waiter(standing, standing.importance(), clock.getAsLong(), isForever, state);
+        return new Waiter(this, standing, standing.importance(), amount, clock.getAsLong(), isForever, state);
     }
 
-    private boolean arrive(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
-        queue.push(me);
-        return await(me, interruptibly, nanos);
+    /** Waits for ever, whatever happens. */
+    final void acquire(Waiter me) {
+        enqueue(me);
+        awaitTurn(me);
     }
 
     /**
-     * Waits for the lock, as one whose place in the queue is taken.
+     * Waits.
      *
-     * @param nanos how long, Long.MAX_VALUE for ever
-     * @return whether the thread owns the lock now
+     * @param nanos how long, or {@link #FOREVER}
+     * @return whether the thread has what it wanted
      */
-    private boolean await(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
-        Standing standing = me.standing;
-        long start = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
-        boolean interrupted = false;
-        boolean owns = false;
-        long lentTo = 0;
-        standing.waiting = new Standing.Wait(this, me);
+    final boolean acquire(Waiter me, long nanos) throws InterruptedException {
+        enqueue(me);
+        return awaitTurn(me, true, nanos);
+    }
+
+    /** Has somebody take its place in the queue. */
+    final void enqueue(Waiter waiter) {
+        queue.push(waiter);
+        if (call()) {
+            choose();
+        }
+    }
+
+    /** Waits for ever as one whose place in the queue is taken. */
+    final void awaitTurn(Waiter me) {
         try {
-            while (!owns) {
+            awaitTurn(me, false, FOREVER);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private boolean awaitTurn(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
+        long start = nanos == FOREVER ? 0 : System.nanoTime();
+        boolean interrupted = false;
+        long lentFor = NONE;
+        me.standing.waiting = me;
+        try {
+            while (true) {
                 int state = me.stateVolatile();
-                long seen = wordVolatile();
-                long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - start);
-                if (state == Waiter.GRANTED) {
-                    registered = standing.id;
-                    inherit();
-                    owns = true;
+                if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
+                    return true;
+                } else if (state == Waiter.WAITING) {
+                    long left = nanos == FOREVER ? FOREVER : nanos - (System.nanoTime() - start);
+                    long heldAs = wordVolatile() >> STATE_SHIFT;
+                    if (left <= 0 || (interruptibly && interrupted)) {
+                        if (me.cancel()) {
+                            queue.forget();
+                            reconsider();
+                            if (left <= 0) {
+                                return false;
+                            }
+                            interrupted = false;
+                            throw new InterruptedException();
+                        }
+                    } else if (heldAs != lentFor) {
+                        lentFor = heldAs;
+                        Lending.along(me);
+                    } else {
+                        park(left);
+                        interrupted |= Thread.interrupted();
+                    }
                 } else if (state == Waiter.CLAIMED) {
-                    park(Long.MAX_VALUE);
-                    interrupted |= Thread.interrupted();
-                } else if (seen >> SHIFT == 0) {
-                    owns = takeFree(me, seen);
-                } else if ((seen & WAITERS) == 0) {
-                    casWord(seen, seen | WAITERS);
-                } else if (state == Waiter.WOKEN) {
-                    me.casState(Waiter.WOKEN, Waiter.WAITING); // and look at the word once more
-                } else if (interruptibly && interrupted) {
-                    if (me.cancel()) {
-                        leave();
-                        interrupted = false;
-                        throw new InterruptedException();
-                    }
-                } else if (left <= 0) {
-                    if (me.cancel()) {
-                        leave();
-                        return false;
-                    }
-                } else if (seen >> SHIFT != lentTo) {
-                    lendAlong(me, seen >> SHIFT);
-                    lentTo = seen >> SHIFT;
-                } else {
-                    park(left);
+                    park(FOREVER);
                     interrupted |= Thread.interrupted();
                 }
             }
-            return true;
         } finally {
-            standing.waiting = null;
+            me.standing.waiting = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -212,257 +178,191 @@ final class VipSync extends AbstractOwnableSynchronizer {
     }
 
     private void park(long nanos) {
-        if (nanos == Long.MAX_VALUE) {
+        if (nanos == FOREVER) {
             LockSupport.park(this);
         } else {
             LockSupport.parkNanos(this, nanos);
         }
     }
 
-    private boolean takeFree(Waiter me, long seen) {
-        if (!casWord(seen, me.standing.id << SHIFT | WAITERS)) {
+    /** One that was woken takes what it wants, unless others have been faster or somebody is choosing. */
+    private boolean tryOut(Waiter me) {
+        if (!me.begin()) {
             return false;
         }
-        taken(Thread.currentThread());
-        me.setStateVolatile(Waiter.DONE); // on the stack, it is dropped by the next to sort
-        queue.remove(me);
-        inherit();
-        return true;
+        boolean has = false;
+        long seen = wordVolatile();
+        for (long next = NONE; !has && (seen & WAITERS) == 0 && (next = taken(seen, me)) != NONE; ) {
+            has = casWord(seen, next);
+            seen = wordVolatile();
+        }
+        if (has) {
+            given(me);
+        }
+        me.setStateVolatile(has ? Waiter.DONE : Waiter.WAITING);
+        answer();
+        return has;
     }
 
-    /** One has given up waiting: whoever is left must not sleep beside a free lock. */
-    private void leave() {
-        boolean isMoved = queue.sweep();
+    /** The wake-up has been used: whoever is next has to be chosen anew. */
+    void answer() {
+        if (call()) {
+            choose();
+        }
+    }
+
+    /** One who waited does so no more, or counts for more: what was too much for who was next may not be for another. */
+    final void reconsider() {
+        if ((wordVolatile() & WAITERS) != 0 && call()) {
+            choose();
+        }
+    }
+
+    /**
+     * Says that somebody waits.
+     *
+     * @return whether the caller has to choose
+     */
+    private boolean call() {
         while (true) {
             long seen = wordVolatile();
-            if (seen >> SHIFT != 0) {
-                if (!isMoved || (seen & WAITERS) != 0 || casWord(seen, seen | WAITERS)) {
-                    return;
-                }
-            } else if (seen == FREE && !isMoved) {
-                return;
-            } else {
-                Thread thread = Thread.currentThread();
-                if (casWord(seen, thread.threadId() << SHIFT | WAITERS)) {
-                    releaseSlowly(thread.threadId() << SHIFT);
-                    return;
-                }
+            boolean isMine = (seen & BUSY) == 0 && isOpen(seen);
+            long next = (seen & BUSY) == 0 ? (isMine ? seen | BUSY | WAITERS : seen | WAITERS) : noted(seen | WAITERS);
+            if (next == seen || casWord(seen, next)) {
+                return isMine;
             }
         }
     }
 
-    // ---- releasing it
-
-    void unlock() {
-        Thread thread = Thread.currentThread();
-        checkOwner(thread);
-        if (again > 0) {
-            again--;
-        } else {
-            release(thread);
-        }
+    /** The word with a note for the one that chooses. */
+    long noted(long word) {
+        return word | NEWS;
     }
 
-    private void release(Thread thread) {
-        setExclusiveOwnerThread(null);
-        long owner = thread.threadId() << SHIFT;
-        if (!casWord(owner, FREE)) {
-            releaseSlowly(owner);
+    // ---- releasing
+
+    /**
+     * Releases something, and sees to it that somebody is chosen if anybody waits.
+     *
+     * @return false if the word has changed
+     */
+    final boolean tryRelease(long seen, long released) {
+        if ((seen & WAITERS) == 0) {
+            return casWord(seen, released);
         }
+        if ((seen & BUSY) != 0) {
+            return casWord(seen, noted(released));
+        }
+        if (!casWord(seen, released | BUSY)) {
+            return false;
+        }
+        choose();
+        return true;
     }
 
-    private void releaseSlowly(long owner) {
-        boolean lent = false;
+    /** Chooses until nobody waits, or somebody has been woken to try, or there is not enough for who is next. The caller has set BUSY. */
+    private void choose() {
+        long lentFor = NONE;
         while (true) {
+            long seen = clearNews();
             queue.sort();
             long now = clock.getAsLong();
             Waiter next = queue.next(now);
             if (next == null) {
-                long seen = wordVolatile();
-                if (!casWord(seen, FREE)) {
-                    continue; // somebody lends, or has arrived
+                if (casWord(seen, seen & ~(BUSY | WAITERS))) {
+                    return;
                 }
-                lent |= (seen & LENT) != 0;
-                if (!queue.hasArrivals() || !casWord(FREE, owner | WAITERS)) {
-                    break;
+                continue;
+            }
+            long taken = taken(seen, next);
+            if (taken == NONE || next.stateVolatile() == Waiter.TRYING) {
+                Waiter important = queue.mostImportant();
+                if (casWord(seen, seen & ~BUSY)) {
+                    if (important != null && seen >> STATE_SHIFT != lentFor) {
+                        Lending.along(important); // others may hold it than when it began to wait
+                    }
+                    return;
                 }
             } else if (queue.isGivenTo(next, now)) {
-                queue.remove(next);
-                if (next.claim()) {
-                    setExclusiveOwnerThread(next.standing.thread());
-                    lent |= (getAndSetWord(next.standing.id << SHIFT | WAITERS) & LENT) != 0;
-                    next.grant();
-                    break;
+                if (give(next, seen, taken)) {
+                    lentFor = taken >> STATE_SHIFT;
                 }
-            } else {
-                lent |= (getAndSetWord(WAITERS) & LENT) != 0;
-                if (next.wake() || !casWord(WAITERS, owner | WAITERS)) {
-                    break;
-                }
-            }
-        }
-        if (lent) {
-            Standing.current().giveBack(this);
-        }
-    }
-
-    // ---- lending
-
-    /** Sets LENT if the lock is owned by a thread. Called under the guard of that thread's standing. */
-    boolean markLent(long id) {
-        while (true) {
-            long seen = wordVolatile();
-            if (seen >> SHIFT != id) {
-                return false;
-            }
-            if ((seen & LENT) != 0 || casWord(seen, seen | LENT)) {
-                return true;
-            }
-        }
-    }
-
-    /** The new owner counts as much as those that go on waiting for it. */
-    private void inherit() {
-        queue.sort();
-        Importance highest = queue.highest();
-        if (highest.isImportant()) {
-            Standing standing = Standing.current();
-            standing.lend(this, highest, standing.toLend(highest));
-        }
-    }
-
-    /** Lends to the owner, to the owner of what that waits for, and so on; says so if this leads back to the thread itself. */
-    private void lendAlong(Waiter me, long ownerId) {
-        Importance importance = me.importance.or(me.standing.lent());
-        Scheduling scheduling = importance.isImportant() ? me.standing.toLend(importance) : null;
-        VipSync lock = this;
-        long id = ownerId;
-        for (int length = 0; length < LONGEST_CHAIN; length++) {
-            Standing owner = Standing.of(id);
-            if (owner == null || (importance.isImportant() && !owner.lend(lock, importance, scheduling))) {
-                return; // it was on its way out; the next owner looks for itself
-            }
-            Standing.Wait wait = owner.waiting;
-            if (wait == null) {
-                return;
-            }
-            if (importance.isImportant()) {
-                wait.lock().queue.raise(wait.waiter(), importance);
-            }
-            lock = wait.lock();
-            id = lock.wordVolatile() >> SHIFT;
-            if (id == me.standing.id) {
-                Deadlock.check(me.standing);
+            } else if (casWord(seen, seen & ~(BUSY | WAITERS)) && (wake(next) || !call())) {
                 return;
             }
         }
     }
 
-    // ---- for conditions
-
-    /** Releases it however often it was taken, and says how often that was. */
-    int releaseFully() {
-        int times = again;
-        again = 0;
-        release(Thread.currentThread());
-        return times;
-    }
-
-    /** One that was signalled takes the lock again as often as before. */
-    void lockSignalled(Waiter me, int times) {
-        try {
-            await(me, false, Long.MAX_VALUE);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        again = times;
-    }
-
-    /** One that has stopped waiting to be signalled takes the lock again as often as before. */
-    void lockUnsignalled(int times) {
-        lock();
-        again = times;
-    }
-
-    /** A waiter of a condition, which is not signalled yet. */
-    Waiter conditionWaiter() {
-        return waiter(true, Waiter.CONDITION);
-    }
-
-    /** The owner has a waiter of a condition wait for the lock; false if that has stopped waiting to be signalled. */
-    boolean transfer(Waiter waiter) {
-        if (!waiter.casState(Waiter.CONDITION, Waiter.WAITING)) {
+    /** Says whether it has been lent to. */
+    private boolean give(Waiter next, long seen, long taken) {
+        if (!next.claim()) {
             return false;
         }
-        waiter.since = clock.getAsLong();
-        queue.add(waiter);
-        getAndBitwiseOrWord(WAITERS);
-        if (waiter.importance.isImportant()) {
-            inherit();
+        if (!casWord(seen, taken)) {
+            next.unclaim();
+            return false;
         }
-        return true;
+        queue.remove(next);
+        given(next);
+        Waiter important = isOpen(taken) ? null : queue.mostImportant();
+        if (important != null) {
+            Lending.along(important); // before it runs: it may not run soon as it is
+        }
+        next.grant();
+        return important != null;
+    }
+
+    /** Has one try; false if it waits no more, and somebody else has to. */
+    boolean wake(Waiter next) {
+        return next.wake();
     }
 
     // ---- for those who ask
 
-    void checkOwner(Thread thread) {
-        if (ownerId() != thread.threadId()) {
-            throw new IllegalMonitorStateException(
-                    thread.getName() + " does not own the lock; its owner is " + name(getExclusiveOwnerThread()));
-        }
+    @SuppressWarnings("ReferenceEquality") // a lock is no other's equal
+    final boolean is(VipSync other) {
+        return this == other;
+    }
+
+    final WaitQueue queue() {
+        return queue;
+    }
+
+    final long now() {
+        return clock.getAsLong();
+    }
+
+    /** Who waits, about now. */
+    final List<Thread> queuedThreads() {
+        List<Thread> threads = new ArrayList<>();
+        queue.forEach(waiter -> {
+            Thread thread = waiter.standing.get();
+            if (thread != null) {
+                threads.add(thread);
+            }
+        });
+        return threads;
+    }
+
+    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
+        throw new NotSerializableException(getClass().getName());
     }
 
     static String name(@Nullable Thread thread) {
         return thread == null ? "nobody" : "thread " + thread.getName();
     }
 
-    boolean isLocked() {
-        return wordVolatile() >> SHIFT != 0;
-    }
-
-    @Nullable
-    Thread owner() {
-        return isLocked() ? getExclusiveOwnerThread() : null;
-    }
-
-    /** The id of the owner, 0 if there is none. */
-    long ownerId() {
-        return wordVolatile() >> SHIFT;
-    }
-
-    int holdCount() {
-        return ownerId() == Thread.currentThread().threadId() ? again + 1 : 0;
-    }
-
-    WaitQueue queue() {
-        return queue;
-    }
-
-    @Override
-    public String toString() {
-        return "VipLock@" + Integer.toHexString(System.identityHashCode(this))
-                + (isLocked() ? "[locked by " + name(owner()) + "]" : "[unlocked]");
-    }
-
-    private void writeObject(ObjectOutputStream out) throws NotSerializableException {
-        throw new NotSerializableException(VipLock.class.getName());
-    }
-
     // ---- access
 
-    private long wordVolatile() {
+    final long wordVolatile() {
         return (long) WORD.getVolatile(this);
     }
 
-    private boolean casWord(long expected, long replacement) {
+    final boolean casWord(long expected, long replacement) {
         return WORD.compareAndSet(this, expected, replacement);
     }
 
-    private long getAndSetWord(long replacement) {
-        return (long) WORD.getAndSet(this, replacement);
-    }
-
-    private void getAndBitwiseOrWord(long bits) {
-        long ignored = (long) WORD.getAndBitwiseOr(this, bits);
+    private long clearNews() {
+        return (long) WORD.getAndBitwiseAnd(this, ~NEWS) & ~NEWS;
     }
 }

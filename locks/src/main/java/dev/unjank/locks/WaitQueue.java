@@ -2,33 +2,32 @@ package dev.unjank.locks;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for a lock. Whoever arrives pushes itself on a stack, by one compare-and-set, and the owner of the lock, when it
- * releases it, sorts what has arrived into three lists: real time, VIP, ordinary. So arriving is free of locks, and the lists need
- * none since they are the owner's.
+ * Who waits for a lock. Whoever arrives pushes itself on a stack, by one compare-and-set; whoever has the right to choose, which
+ * is one thread at a time, sorts what has arrived into three lists: real time, VIP, ordinary. So arriving needs no lock, and the
+ * lists need none either.
  *
- * <p><b>Whose turn it is.</b> Real time before VIP before ordinary, first come first served within each; but the ordinary waiter that
- * has waited longest goes first once that is longer than the bound.
+ * <p><b>Whose turn it is.</b> Real time before VIP before ordinary, first come first served within each. An ordinary waiter that has
+ * waited longer than the bound goes before them, and then an important one again, if there is one: they take turns.
  *
- * <p><b>Who has given up</b> stays where it is until an owner passes by. On the stack of a lock that is not released for long,
- * they would grow in number; so the one that gives up looks whether there are many ({@link #sweep}).
+ * <p><b>Who has given up</b> stays where it is until a chooser passes by. On the stack of a lock that is not released for long they
+ * would grow in number, so the one that gives up unlinks them when they are many. Nothing is ever put back on the stack, so
+ * whatever an unlinking thread writes leads to all that wait below, whoever takes the stack meanwhile.
  */
-final class WaitQueue {
+class WaitQueue {
     /** Fewer that have given up are not worth a walk. */
     private static final int FEW = 32;
 
     private static final VarHandle ARRIVALS;
-    private static final VarHandle CANCELLED;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            ARRIVALS = lookup.findVarHandle(WaitQueue.class, "arrivals", Waiter.class);
-            CANCELLED = lookup.findVarHandle(WaitQueue.class, "cancelled", int.class);
+            ARRIVALS = MethodHandles.lookup().findVarHandle(WaitQueue.class, "arrivals", Waiter.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -39,16 +38,19 @@ final class WaitQueue {
     @SuppressWarnings("UnusedVariable") // through ARRIVALS
     private @Nullable Waiter arrivals;
 
-    /** How many have given up since the last sweep: an estimate. */
-    @SuppressWarnings("UnusedVariable") // through CANCELLED
-    private int cancelled;
+    /** How many have given up since the last walk. */
+    private final AtomicInteger cancelled = new AtomicInteger();
 
     /** Whether the importance of a waiter has been raised that may be sorted already. */
     private volatile boolean isRaised;
 
+    // the chooser's
     private final WaitList realTime = new WaitList();
     private final WaitList vip = new WaitList();
     private final WaitList ordinary = new WaitList();
+
+    /** Whether one that had waited too long was the last to go before an important one. */
+    private boolean isImportantsTurn;
 
     /**
      * An empty queue.
@@ -59,75 +61,79 @@ final class WaitQueue {
         this.bound = bound;
     }
 
+    /** An empty queue with a bound as a program gives it. */
+    static WaitQueue of(Duration bound) {
+        if (bound.isNegative()) {
+            throw new IllegalArgumentException("the bound is " + bound + "; it has to be 0 or more");
+        }
+        return new WaitQueue(bound.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : bound.toNanos());
+    }
+
     // ---- any thread
 
     /** Arrives. */
     void push(Waiter waiter) {
-        push(waiter, waiter);
-    }
-
-    private void push(Waiter top, Waiter bottom) {
         Waiter seen;
         do {
             seen = arrivalsVolatile();
-            bottom.below = seen;
-        } while (!casArrivals(seen, top));
-    }
-
-    /** Whether somebody has arrived whom no owner has sorted in. */
-    boolean hasArrivals() {
-        return arrivalsVolatile() != null;
+            waiter.setBelowOpaque(seen);
+        } while (!casArrivals(seen, waiter));
     }
 
     /** Somebody waits for a waiter of this queue: it counts for more from now on, and may have to change its place. */
     void raise(Waiter waiter, Importance importance) {
         if (importance.compareTo(waiter.importance) > 0) {
-            waiter.importance =
-                    importance; // two who raise at the same time may leave the lower: a place in the queue, no more
+            // two who raise at the same time may leave the lower: a place in the queue, no more
+            waiter.importance = importance;
             isRaised = true;
         }
     }
 
-    /**
-     * Takes those that have given up off the stack, if they are many.
-     *
-     * @return whether the others had to be taken off and put back: the caller must see to it, like one who arrives, that somebody
-     *     looks at them
-     */
-    boolean sweep() {
-        if ((int) CANCELLED.getAndAdd(this, 1) < FEW) {
-            return false;
+    /** One has given up. Unlinks those that have from the stack, if they are many. */
+    void forget() {
+        if (cancelled.incrementAndGet() < FEW) {
+            return;
         }
-        CANCELLED.setVolatile(this, 0);
-        Waiter top = null;
-        Waiter bottom = null;
-        for (Waiter waiter = takeArrivals(); waiter != null; waiter = waiter.below) {
-            if (waiter.stateVolatile() == Waiter.CANCELLED) {
-                continue;
+        cancelled.set(0);
+        Waiter waiter = arrivalsVolatile();
+        while (waiter != null) {
+            Waiter below = waiter.belowOpaque();
+            while (below != null && !below.isLiving()) {
+                below = below.belowOpaque();
             }
-            if (bottom == null) {
-                top = waiter;
-            } else {
-                bottom.below = waiter;
-            }
-            bottom = waiter;
+            waiter.setBelowOpaque(below);
+            waiter = below;
         }
-        if (top == null || bottom == null) {
-            return false;
-        }
-        push(top, bottom);
-        return true;
     }
 
-    // ---- the owner of the lock
+    /** Shows all that wait. Any thread; of those that come, go or are sorted meanwhile some may be missed, or shown twice. */
+    void forEach(Consumer<Waiter> action) {
+        for (Waiter waiter = arrivalsVolatile(); waiter != null; waiter = waiter.belowOpaque()) {
+            show(waiter, action);
+        }
+        for (WaitList list : new WaitList[] {realTime, vip, ordinary}) {
+            for (Waiter waiter = list.first(); waiter != null; waiter = waiter.behind) {
+                show(waiter, action);
+            }
+        }
+    }
+
+    private static void show(Waiter waiter, Consumer<Waiter> action) {
+        if (waiter.isLiving()) {
+            action.accept(waiter);
+        }
+    }
+
+    // ---- who chooses
 
     /** Sorts in whoever has arrived. */
     void sort() {
-        for (Waiter waiter = takeArrivals(); waiter != null; ) {
-            Waiter below = waiter.below;
-            waiter.below = null; // else one that waits long keeps all that came before it
-            if (waiter.stateVolatile() < Waiter.CANCELLED) {
-                add(waiter);
+        Waiter waiter = arrivalsVolatile() == null ? null : takeArrivals();
+        while (waiter != null) {
+            Waiter below = waiter.belowOpaque();
+            waiter.setBelowOpaque(null); // else one that waits long keeps all that came before it
+            if (waiter.isLiving()) {
+                list(waiter.importance).add(waiter);
             }
             waiter = below;
         }
@@ -141,17 +147,13 @@ final class WaitQueue {
     private void sortAgain(WaitList list, Importance rank) {
         for (Waiter waiter = list.first(); waiter != null; ) {
             Waiter behind = waiter.behind;
-            if (waiter.importance != rank) {
+            Importance now = waiter.importance;
+            if (now != rank) {
                 list.remove(waiter);
-                add(waiter);
+                list(now).add(waiter);
             }
             waiter = behind;
         }
-    }
-
-    /** Sorts in a waiter of the owner's choice. */
-    void add(Waiter waiter) {
-        list(waiter.importance).add(waiter);
     }
 
     private WaitList list(Importance importance) {
@@ -162,68 +164,50 @@ final class WaitQueue {
         };
     }
 
-    /** Takes out a waiter, if it has been sorted in. */
-    void remove(Waiter waiter) {
-        if (waiter.list != null) {
-            waiter.list.remove(waiter);
-        }
-    }
-
     /** Whose turn it is, null if nobody waits. Of those that have arrived only who is sorted in counts. */
     @Nullable
     Waiter next(long now) {
+        Waiter important = mostImportant();
         Waiter patient = living(ordinary);
-        if (patient != null && now - patient.since > bound) {
-            return patient;
-        }
-        Waiter important = living(realTime);
-        if (important == null) {
-            important = living(vip);
-        }
-        return important == null ? patient : important;
+        boolean isPatientsTurn = important == null || (isTooLong(patient, now) && !isImportantsTurn);
+        return patient != null && isPatientsTurn ? patient : important;
     }
 
-    /** Whether the lock is given to a waiter rather than left for it to take: to the important, and to who has waited too long. */
+    /** Whether something is given to a waiter rather than left for it to take: to the important, and to who has waited too long. */
     boolean isGivenTo(Waiter waiter, long now) {
-        return waiter.list != ordinary || now - waiter.since > bound;
+        return waiter.list != ordinary || isTooLong(waiter, now);
+    }
+
+    private boolean isTooLong(@Nullable Waiter waiter, long now) {
+        return waiter != null && now - waiter.since > bound;
+    }
+
+    /** Takes out the one whose turn it was. */
+    void remove(Waiter waiter) {
+        WaitList list = waiter.list;
+        if (list != null) {
+            list.remove(waiter);
+            isImportantsTurn = list == ordinary;
+        }
+    }
+
+    /** The first of the important ones; null if there is none. */
+    @Nullable
+    Waiter mostImportant() {
+        Waiter first = living(realTime);
+        return first == null ? living(vip) : first;
     }
 
     private static @Nullable Waiter living(WaitList list) {
-        for (Waiter first = list.first(); first != null; first = list.first()) {
-            int state = first.stateVolatile();
-            if (state != Waiter.CANCELLED && state != Waiter.DONE) {
-                return first;
-            }
+        Waiter first = list.first();
+        while (first != null && !first.isLiving()) {
             list.remove(first);
+            first = list.first();
         }
-        return null;
-    }
-
-    /** The highest importance of those that are sorted in. */
-    Importance highest() {
-        return living(realTime) != null
-                ? Importance.REAL_TIME
-                : living(vip) != null ? Importance.VIP : Importance.ORDINARY;
+        return first;
     }
 
     // ---- access
-
-    /** Shows all that wait, and some that have just ceased to. Any thread; of those sorted in meanwhile some may be missed. */
-    void forEach(Consumer<Waiter> action) {
-        for (Waiter waiter = arrivalsVolatile(); waiter != null; waiter = waiter.below) {
-            action.accept(waiter);
-        }
-        for (WaitList list : new WaitList[] {realTime, vip, ordinary}) {
-            for (Waiter waiter = list.first(); waiter != null; waiter = waiter.behind) {
-                action.accept(waiter);
-            }
-        }
-    }
-
-    /** The bound, as text. */
-    String boundText() {
-        return TimeUnit.NANOSECONDS.toMillis(bound) + " ms";
-    }
 
     private @Nullable Waiter arrivalsVolatile() {
         return (Waiter) ARRIVALS.getVolatile(this);

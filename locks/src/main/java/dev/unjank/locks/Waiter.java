@@ -12,59 +12,76 @@ import org.jspecify.annotations.Nullable;
  * state       the thread                                   becomes     by
  * CONDITION   waits to be signalled                        WAITING     the lock's owner, who signals
  *                                                          CANCELLED   the thread: it has waited long enough, or is interrupted
- * WAITING     waits for the lock                           WOKEN       who releases the lock: it is free, try
- *                                                          CLAIMED     who releases the lock: it will be this thread's
+ * WAITING     waits for its turn                           WOKEN       who chooses: it is this one's turn, it may try
+ *                                                          CLAIMED     who chooses: what it waits for will be given to it
  *                                                          CANCELLED   the thread: it has waited long enough, or is interrupted
- *                                                          DONE        the thread: it has taken a free lock
- * WOKEN       tries to take the lock                       WAITING     the thread, which then looks at the lock once more
- *                                                          CLAIMED, CANCELLED, DONE    as above
- * CLAIMED     is about to be given the lock                GRANTED     who gives it
- * GRANTED     owns the lock
+ * WOKEN       has been woken to try                        TRYING      the thread
+ *                                                          CLAIMED     who chooses
+ * TRYING      tries: a few instructions                    DONE        the thread: it has taken what it waited for
+ *                                                          WAITING     the thread: somebody else has
+ * CLAIMED     is about to be given what it waits for       GRANTED     who chooses
+ *                                                          WAITING     who chooses: somebody has come between
+ * GRANTED     has been given it
  * CANCELLED   waits no more
- * DONE        owns the lock, or did
+ * DONE        has taken it
  * </pre>
  *
- * CLAIMED is there because the lock's word and this state cannot change in one step: from here on the thread does not give up any
- * more, so the word may name it; and it does not go on before the word does.
+ * CLAIMED is there because the lock's word and this state cannot change in one step: the thread does not give up any more, so the
+ * word may name it; and it does not go on before the word does. TRYING keeps the two ways to a lock apart: nobody is given what
+ * it takes. Who was WOKEN and does not get it says so in the word before it sleeps or gives up ({@link VipSync#answer}).
  */
-final class Waiter {
+class Waiter {
     static final int CONDITION = 0;
     static final int WAITING = 1;
     static final int WOKEN = 2;
-    static final int CLAIMED = 3;
-    static final int GRANTED = 4;
-    static final int CANCELLED = 5;
-    static final int DONE = 6;
+    static final int TRYING = 3;
+    static final int CLAIMED = 4;
+    static final int GRANTED = 5;
+    static final int CANCELLED = 6;
+    static final int DONE = 7;
 
     private static final VarHandle STATE;
+    private static final VarHandle BELOW;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Waiter.class, "state", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Waiter.class, "state", int.class);
+            BELOW = lookup.findVarHandle(Waiter.class, "below", Waiter.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** What it waits for. */
+    final VipSync sync;
 
     final Standing standing;
 
     /** What it counts as; others raise it, when somebody important waits for this thread. */
     volatile Importance importance;
 
-    /** When it began to wait for the lock, on the lock's clock. Written before others see it, or by the owner who moves it. */
+    /** How much it wants, in the lock's own measure. */
+    final int amount;
+
+    /** When it began to wait, on the lock's clock. Written before others see it. */
     long since;
 
     /** Whether it waits without a limit of time. */
     final boolean isForever;
 
+    /** What it will hold besides the word, to be marked by whoever gives it; null if there is nothing. */
+    @Nullable
+    Hold hold;
+
     /** Whether a circle that it is in has been reported. {@link Deadlock}'s. */
     boolean isReported;
 
     /** The one that arrived before, in the stack of arrivals. */
-    @Nullable
-    Waiter below;
+    @SuppressWarnings("UnusedVariable") // through BELOW
+    private @Nullable Waiter below;
 
-    /** Its neighbours in a {@link WaitList}, and that list. The owner's. */
+    /** Its neighbours in a {@link WaitList}, and that list. They belong to whoever guards the list. */
     @Nullable
     Waiter before;
 
@@ -77,40 +94,80 @@ final class Waiter {
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    Waiter(Standing standing, Importance importance, long since, boolean isForever, int state) {
+    Waiter(
+            VipSync sync,
+            Standing standing,
+            Importance importance,
+            int amount,
+            long since,
+            boolean isForever,
+            int state) {
+        this.sync = sync;
         this.standing = standing;
         this.importance = importance;
+        this.amount = amount;
         this.since = since;
         this.isForever = isForever;
         this.state = state;
     }
 
-    /** Gives up waiting; false if the lock is about to be this thread's. */
+    // ---- the thread's own
+
+    /** Gives up waiting; false if it has been woken, or given what it waits for, in the meantime. */
     boolean cancel() {
-        return casState(WAITING, CANCELLED) || casState(WOKEN, CANCELLED) || casState(WAITING, CANCELLED);
+        return casState(WAITING, CANCELLED);
     }
 
-    /** Decides that the lock goes to this thread; false if it has given up. The owner's. */
+    /** Begins to try; false if what it waits for is about to be given to it. */
+    boolean begin() {
+        return casState(WOKEN, TRYING);
+    }
+
+    // ---- of whoever chooses
+
+    /** Decides that this one is given what it waits for; false if it has given up, or is trying. */
     boolean claim() {
         return casState(WAITING, CLAIMED) || casState(WOKEN, CLAIMED) || casState(WAITING, CLAIMED);
     }
 
-    /** Tells the thread that the lock is its own. */
+    /** Takes that back: somebody has come between. It looks whether its time is over. */
+    void unclaim() {
+        setStateVolatile(WAITING);
+        unpark();
+    }
+
+    /** Tells the thread that it has what it waited for. */
     void grant() {
         setStateVolatile(GRANTED);
-        LockSupport.unpark(standing.thread());
+        unpark();
     }
 
-    /** Has the thread try to take the lock, if it does not already; false if it has given up. */
+    /** Has the thread try, if it does not already; false if it waits no more. */
     boolean wake() {
         if (casState(WAITING, WOKEN)) {
-            LockSupport.unpark(standing.thread());
+            unpark();
             return true;
         }
-        return stateVolatile() == WOKEN;
+        int now = stateVolatile();
+        return now == WOKEN || now == TRYING;
     }
 
-    /** Whether it waits for the lock and has not been given it. */
+    /** Has the thread look at everything once more. */
+    void unpark() {
+        Thread thread = standing.get();
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    // ---- anybody's
+
+    /** Whether it is in a queue: has neither got what it waits for nor given up. */
+    boolean isLiving() {
+        return stateVolatile() < GRANTED;
+    }
+
+    /** Whether it sleeps, or soon will, until others do something. */
     boolean isWaiting() {
         int now = stateVolatile();
         return now == WAITING || now == WOKEN;
@@ -126,5 +183,16 @@ final class Waiter {
 
     boolean casState(int expected, int replacement) {
         return STATE.compareAndSet(this, expected, replacement);
+    }
+
+    /** Opaque: several may unlink the same, and every value it ever has leads to all that are below and wait. */
+    @Nullable
+    Waiter belowOpaque() {
+        return (Waiter) BELOW.getOpaque(this);
+    }
+
+    /** Opaque: the compare-and-set of the stack's top publishes it. */
+    void setBelowOpaque(@Nullable Waiter waiter) {
+        BELOW.setOpaque(this, waiter);
     }
 }

@@ -25,7 +25,7 @@ class VipLockTest {
     private static final long BOUND = Duration.ofMillis(50).toNanos();
 
     private final AtomicLong clock = new AtomicLong();
-    private final VipLock lock = new VipLock(new VipSync(new WaitQueue(BOUND), clock::get));
+    private final VipLock lock = new VipLock(new VipLock.Sync(new WaitQueue(BOUND), clock::get));
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
     /** Starts a thread that waits for the lock, notes its name when it has it, and releases it; returns when it waits. */
@@ -243,7 +243,7 @@ class VipLockTest {
 
             ThreadInfo info = threadBean.getThreadInfo(waiter.threadId());
             assertThat(info.getLockOwnerId()).isEqualTo(Thread.currentThread().threadId());
-            assertThat(info.getLockInfo().getClassName()).isEqualTo(VipSync.class.getName());
+            assertThat(info.getLockInfo().getClassName()).isEqualTo(VipLock.Sync.class.getName());
             assertThat(threadBean
                             .getThreadInfo(new long[] {Thread.currentThread().threadId()}, false, true)[0]
                             .getLockedSynchronizers())

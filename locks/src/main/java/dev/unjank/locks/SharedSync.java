@@ -1,0 +1,205 @@
+package dev.unjank.locks;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * What one thread owns or several share: how a {@link VipReadWriteLock} is taken and released.
+ *
+ * <pre>
+ * word               meaning
+ * 0                  free; who waits has been woken to try
+ * shares             so many read locks are held
+ * owner              the write lock is held
+ * owner | shares     and its owner holds read locks as well: it may release the write lock and go on reading
+ * ... | WAITERS      newcomers queue up; which bits there are besides, is in {@link VipSync} and {@link OwnedSync}
+ * </pre>
+ *
+ * The word does not say who reads. Each thread has a {@link Hold} for that.
+ */
+@SuppressWarnings("serial") // is not to be serialized: see VipSync
+class SharedSync extends OwnedSync {
+    private static final long serialVersionUID = 1;
+
+    /** What is wanted by who wants to read. */
+    private static final int PART = 1;
+
+    private static final long SHARE = 1L << STATE_SHIFT;
+
+    /** As many as there is room for between the bits and the owner. */
+    static final int MOST_SHARES = (1 << (OWNER_SHIFT - STATE_SHIFT)) - 1;
+
+    SharedSync(WaitQueue queue, LongSupplier clock) {
+        super(queue, clock);
+    }
+
+    // ---- taking a share
+
+    final void lockShared() {
+        Hold hold = Standing.current().hold(this);
+        if (!enter(hold, false)) {
+            acquire(reader(hold, true));
+            hold.count = 1;
+        }
+    }
+
+    final void lockSharedInterruptibly() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Hold hold = Standing.current().hold(this);
+        if (!enter(hold, false)) {
+            acquireShare(hold, FOREVER);
+        }
+    }
+
+    final boolean tryLockShared(long nanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Hold hold = Standing.current().hold(this);
+        return enter(hold, false) || acquireShare(hold, nanos);
+    }
+
+    final boolean tryLockShared() {
+        Hold hold = Standing.current().hold(this);
+        boolean has = enter(hold, true);
+        if (!has) {
+            Standing.current().drop(hold);
+        }
+        return has;
+    }
+
+    private boolean acquireShare(Hold hold, long nanos) throws InterruptedException {
+        boolean has = false;
+        try {
+            has = nanos > 0 && acquire(reader(hold, nanos == FOREVER), nanos);
+            return has;
+        } finally {
+            if (has) {
+                hold.count = 1;
+            } else {
+                Standing.current().drop(hold);
+            }
+        }
+    }
+
+    private Waiter reader(Hold hold, boolean isForever) {
+        Waiter waiter = waiter(PART, isForever, Waiter.WAITING);
+        waiter.hold = hold;
+        return waiter;
+    }
+
+    /** Takes a share without waiting; who has one, or owns the whole, may always. */
+    private boolean enter(Hold hold, boolean isBeforeOthers) {
+        long me = Thread.currentThread().threadId();
+        boolean isFirst = hold.count == 0;
+        if (isFirst) {
+            hold.mark(); // before it has one: who finds shares in the word, and looks who has them, finds it
+        }
+        while (true) {
+            long seen = wordVolatile();
+            long owner = seen >>> OWNER_SHIFT;
+            boolean isLate = !isBeforeOthers && isFirst && owner == 0 && (seen & WAITERS) != 0;
+            boolean isFull = shares(seen) == MOST_SHARES;
+            if ((owner != 0 && owner != me) || isLate || isFull) {
+                if (isFirst && hold.unmark()) {
+                    giveBack();
+                }
+                if (isFull) {
+                    Standing.current().drop(hold);
+                    throw new Error("more read locks than there can be");
+                }
+                return false;
+            }
+            if (casWord(seen, seen + SHARE)) {
+                hold.count++;
+                return true;
+            }
+        }
+    }
+
+    private static int shares(long word) {
+        return (int) (word >>> STATE_SHIFT) & MOST_SHARES;
+    }
+
+    // ---- releasing a share
+
+    final void unlockShared() {
+        Standing me = Standing.current();
+        Hold hold = me.holdOf(this);
+        if (hold == null || hold.count == 0) {
+            throw new IllegalMonitorStateException(Thread.currentThread().getName() + " holds no read lock");
+        }
+        hold.count--;
+        boolean isLast = hold.count == 0;
+        boolean isLent = isLast && hold.unmark();
+        long seen = wordVolatile();
+        while (!tryRelease(seen, seen - SHARE)) {
+            seen = wordVolatile();
+        }
+        if (isLast) {
+            me.drop(hold);
+        }
+        if (isLent) {
+            giveBack();
+        }
+    }
+
+    // ---- what the queue asks
+
+    @Override
+    boolean isOpen(long word) {
+        return word >>> OWNER_SHIFT == 0;
+    }
+
+    @Override
+    long taken(long word, Waiter waiter) {
+        if (waiter.amount == WHOLE) {
+            return super.taken(word, waiter);
+        }
+        return isOpen(word) && shares(word) < MOST_SHARES ? word + SHARE : NONE;
+    }
+
+    @Override
+    void given(Waiter waiter) {
+        Hold hold = waiter.hold;
+        if (hold == null) {
+            super.given(waiter);
+        } else {
+            hold.mark();
+        }
+    }
+
+    @Override
+    List<Standing> holders() {
+        long seen = wordVolatile();
+        return seen >>> OWNER_SHIFT != 0 || shares(seen) == 0 ? super.holders() : Standing.holdersOf(this);
+    }
+
+    @Override
+    boolean markLent(Standing holder) {
+        if (super.markLent(holder)) {
+            return true;
+        }
+        Hold hold = holder.holdOf(this);
+        return hold != null && hold.markLent();
+    }
+
+    // ---- for those who ask
+
+    final int shares() {
+        return shares(wordVolatile());
+    }
+
+    /** How often the calling thread has a share. */
+    final int shareCount() {
+        Hold hold = Standing.current().holdOf(this);
+        return hold == null ? 0 : hold.count;
+    }
+
+    /** As the locks' own texts say it. */
+    final String state() {
+        return isOwned() ? "written by " + name(owner()) : shares() == 0 ? "free" : shares() + " read locks";
+    }
+}
