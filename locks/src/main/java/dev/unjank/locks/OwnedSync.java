@@ -29,6 +29,8 @@ class OwnedSync extends VipSync {
     static final int OWNER_SHIFT = 22;
     static final long OWNER = -1L << OWNER_SHIFT;
 
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 8 : 0;
+
     /** What is wanted by who wants to own it: the whole, and no share. */
     static final int WHOLE = 0;
 
@@ -79,7 +81,22 @@ class OwnedSync extends VipSync {
             own(thread);
             return true;
         }
-        return enter(thread, false);
+        return enter(thread, false) || spin(thread);
+    }
+
+    /** Looks a few times more: an owner that runs may soon be gone, and a park costs as much as hundreds of short sections. */
+    private boolean spin(Thread thread) {
+        for (int i = 0; i < SPINS; i++) {
+            Thread.onSpinWait();
+            long seen = wordVolatile();
+            if ((seen & WAITERS) != 0) {
+                return false;
+            }
+            if (isOpenToOwner(seen) && enter(thread, false)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean enter(Thread thread, boolean isBeforeOthers) {

@@ -200,6 +200,6 @@ class SharedSync extends OwnedSync {
 
     /** As the locks' own texts say it. */
     final String state() {
-        return isOwned() ? "written by " + name(owner()) : shares() == 0 ? "free" : shares() + " read locks";
+        return isOwned() ? "locked by " + name(owner()) : shares() == 0 ? "unlocked" : shares() + " read locks";
     }
 }

@@ -30,17 +30,17 @@ final class VipCondition implements Condition {
         Waiter me = sync.conditionWaiter();
         waiters.add(me);
         int times = sync.releaseFully();
-        long start = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
+        long start = nanos == VipSync.FOREVER ? 0 : System.nanoTime();
         boolean interrupted = false;
         End end = End.SIGNAL;
         while (me.stateVolatile() == Waiter.CONDITION) {
-            long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - start);
+            long left = nanos == VipSync.FOREVER ? nanos : nanos - (System.nanoTime() - start);
             if (left <= 0) {
                 end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.TIME : End.SIGNAL;
             } else if (interruptibly && interrupted) {
                 end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.INTERRUPT : End.SIGNAL;
             } else {
-                if (nanos == Long.MAX_VALUE) {
+                if (nanos == VipSync.FOREVER) {
                     LockSupport.park(this);
                 } else {
                     LockSupport.parkNanos(this, left);
@@ -64,7 +64,7 @@ final class VipCondition implements Condition {
 
     @Override
     public void await() throws InterruptedException {
-        sleep(Long.MAX_VALUE);
+        sleep(VipSync.FOREVER);
     }
 
     /** Whether it was signalled. */
@@ -82,27 +82,32 @@ final class VipCondition implements Condition {
 
     @Override
     public void awaitUninterruptibly() {
-        park(false, Long.MAX_VALUE);
+        park(false, VipSync.FOREVER);
     }
 
     @Override
     public long awaitNanos(long nanosTimeout) throws InterruptedException {
-        long nanos = Math.min(nanosTimeout, Long.MAX_VALUE - 1);
+        long nanos = time(nanosTimeout);
         long start = System.nanoTime();
         sleep(nanos);
         return nanos - (System.nanoTime() - start);
     }
 
+    /** A time that ends, and from which another can be taken. */
+    private static long time(long nanos) {
+        return Math.clamp(nanos, 0, VipSync.FOREVER - 1);
+    }
+
     @Override
     public boolean await(long time, TimeUnit unit) throws InterruptedException {
-        return sleep(Math.min(unit.toNanos(time), Long.MAX_VALUE - 1));
+        return sleep(time(unit.toNanos(time)));
     }
 
     @Override
     @SuppressWarnings("JavaUtilDate") // of the interface
     public boolean awaitUntil(Date deadline) throws InterruptedException {
         long millis = deadline.getTime() - System.currentTimeMillis();
-        return sleep(Math.min(TimeUnit.MILLISECONDS.toNanos(millis), Long.MAX_VALUE - 1));
+        return sleep(time(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 
     @Override

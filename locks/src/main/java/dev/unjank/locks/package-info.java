@@ -2,11 +2,14 @@
  * Locks in which an important thread waits little.
  *
  * <pre>
- * VipLock            what a program uses: a reentrant lock                 Importance    who is important
- *   VipSync          taking and releasing: the word, and its states        Tier          what can be done for them here
- *     WaitQueue      who waits, and whose turn it is
- *     Standing       a thread: what it waits for, what it was lent
- *   VipCondition     waiting for more than the lock
+ * VipLock  VipReadWriteLock  VipSemaphore     what a program uses              Importance    who is important
+ *     │           │              │                                           Tier          what can be done for them here
+ *     │        SharedSync        │            shares, and who has them
+ *     └──────── OwnedSync        │            an owner; VipCondition: waiting for more than the lock
+ *                   └──────── VipSync         the word, waiting, and choosing who is next
+ *                                WaitQueue    who waits, and whose turn it is: Waiter, WaitList
+ *                                Lending      along a chain of owners that wait for owners; Deadlock: one that closes
+ *                                Standing     a thread: what it waits for, has shares of (Hold), was lent
  * </pre>
  *
  * <p>The order of waiters, and that of the boosts, follow what Android vendors have described of their kernels' futexes: VIP waiters

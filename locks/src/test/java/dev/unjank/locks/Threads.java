@@ -75,8 +75,11 @@ final class Threads implements AutoCloseable {
 
     /** Waits until a thread sleeps in the queue of a lock. */
     static void untilQueued(VipLock lock, Thread thread) {
-        until(() -> lock.getQueuedThreads().contains(thread)
-                && (thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING));
+        until(() -> lock.getQueuedThreads().contains(thread) && sleeps(thread));
+    }
+
+    static boolean sleeps(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Override
