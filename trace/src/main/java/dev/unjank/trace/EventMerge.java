@@ -6,8 +6,8 @@ package dev.unjank.trace;
  * processor takes them, which holds compact events apart; it decides what became of a thread that one CPU put to sleep and
  * another woke at once. Blocks are given back as they have been read.
  *
- * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them, so that all logs are looked at
- * only when a burst ends.
+ * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them; when a burst ends, its log moves
+ * back in the row of those that wait, most often by a place or two.
  */
 final class EventMerge {
     private final EventLog[] logs;
@@ -19,15 +19,15 @@ final class EventMerge {
     private final int[] offsets;
     private final int[] nexts;
 
-    // The logs that have events left, in order: their number and their next event's time.
+    // The logs that have events left: their number and their next event's time, in order of times and numbers. The
+    // first
+    // one has the turn; its time is that of its turn's beginning.
     private final int[] waiting;
     private final long[] times;
     private int waitingCount;
 
-    /** Which of the waiting logs has the turn, and until when it keeps it. */
-    private int turn = -1;
-
-    private long turnEnds;
+    /** Until when the first one keeps its turn; the end of time before the first turn. */
+    private long turnEnds = Long.MIN_VALUE;
 
     /** The block and place of the current event, for the caller to read, and what the ids of texts in it become. */
     long[] words = {EventKind.NO_WORDS};
@@ -54,8 +54,10 @@ final class EventMerge {
             if (logs[i].size() > 0) {
                 blocks[i] = new long[BlockPool.LONGS];
                 readBlock(i);
-                waiting[waitingCount] = i;
-                times[waitingCount++] = blocks[i][1];
+                System.arraycopy(waiting, 0, waiting, 1, waitingCount);
+                System.arraycopy(times, 0, times, 1, waitingCount);
+                waitingCount++;
+                moveBack(i, blocks[i][1]);
             }
         }
     }
@@ -74,7 +76,7 @@ final class EventMerge {
             at = next;
             return true;
         }
-        return turn < 0 ? nextTurn() : goOn(next);
+        return turnEnds == Long.MIN_VALUE ? nextTurn() : goOn(next);
     }
 
     /** Moves on where the block ends or the turn may. */
@@ -89,7 +91,7 @@ final class EventMerge {
             return true;
         }
         offsets[log] = at;
-        times[turn] = time;
+        moveBack(log, time);
         return nextTurn();
     }
 
@@ -97,8 +99,8 @@ final class EventMerge {
     private boolean nextBlock() {
         if (nexts[log] == logs[log].blocks()) {
             waitingCount--;
-            System.arraycopy(waiting, turn + 1, waiting, turn, waitingCount - turn);
-            System.arraycopy(times, turn + 1, times, turn, waitingCount - turn);
+            System.arraycopy(waiting, 1, waiting, 0, waitingCount);
+            System.arraycopy(times, 1, times, 0, waitingCount);
             return false;
         }
         readBlock(log);
@@ -108,26 +110,27 @@ final class EventMerge {
         return true;
     }
 
+    /** Puts a log that was first, or is new, where its next event's time belongs. */
+    private void moveBack(int ofLog, long time) {
+        int place = 0;
+        for (int next = 1; next < waitingCount; next++) {
+            if (times[next] > time || (times[next] == time && waiting[next] > ofLog)) {
+                break;
+            }
+            times[place] = times[next];
+            waiting[place] = waiting[next];
+            place = next;
+        }
+        times[place] = time;
+        waiting[place] = ofLog;
+    }
+
     private boolean nextTurn() {
         if (waitingCount == 0) {
             return false;
         }
-        int first = 0;
-        long earliest = times[0];
-        long second = Long.MAX_VALUE;
-        for (int i = 1; i < waitingCount; i++) {
-            long time = times[i];
-            if (time < earliest) {
-                second = earliest;
-                earliest = time;
-                first = i;
-            } else if (time < second) {
-                second = time;
-            }
-        }
-        turn = first;
-        turnEnds = second;
-        log = waiting[first];
+        turnEnds = waitingCount == 1 ? Long.MAX_VALUE : times[1];
+        log = waiting[0];
         words = blocks[log];
         names = renumberings[log];
         end = ends[log];

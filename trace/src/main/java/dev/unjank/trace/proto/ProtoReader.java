@@ -1,9 +1,5 @@
 package dev.unjank.trace.proto;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Walks the fields of one protobuf message in a byte array, without making objects: {@link #next} moves to a field, the
  * other methods tell of it. A reader is set onto one message after the other by {@link #reset}; for nested messages take a
@@ -25,8 +21,6 @@ public final class ProtoReader {
 
     /** The least tag there is: field 1, as a number. */
     private static final int FIRST_TAG = 1 << 3;
-
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final byte[] NOTHING = {};
 
@@ -73,22 +67,25 @@ public final class ProtoReader {
      * @return false at the end of the message, or where it is damaged
      */
     public boolean next() {
-        int at = position;
-        if (at + 1 < limit) {
-            int first = bytes[at];
-            int second = bytes[at + 1];
-            if (first >= FIRST_TAG && second >= 0) {
-                // A tag and a number or a length of one byte each: most fields of most messages.
+        int at = position + 2;
+        if (at <= limit) {
+            int first = bytes[at - 2];
+            int number = bytes[at - 1];
+            if (number < 0 && at < limit) {
+                number = (number & 0x7f) | bytes[at++] << 7;
+            }
+            if (first >= FIRST_TAG && number >= 0) {
+                // A tag of one byte, a number or a length of one or two: most fields of most messages.
                 int type = first & 7;
                 if (type == VARINT) {
                     tag = first;
-                    value = second;
-                    position = at + 2;
+                    value = number;
+                    position = at;
                     return true;
-                } else if (type == LENGTH_DELIMITED && second <= limit - at - 2) {
+                } else if (type == LENGTH_DELIMITED && number <= limit - at) {
                     tag = first;
-                    from = at + 2;
-                    position = at + 2 + second;
+                    from = at;
+                    position = at + number;
                     return true;
                 }
             }
@@ -162,20 +159,14 @@ public final class ProtoReader {
         return rawVarint();
     }
 
-    /**
-     * One varint; what lies beyond the message makes it damaged. Most long ones are times, of seven or eight bytes: these are
-     * taken at once, and the sevens of bits pushed together pair by pair.
-     */
+    /** One varint; what lies beyond the message makes it damaged. */
     private long rawVarint() {
         if (limit - position >= Long.BYTES) {
-            long word = (long) LONGS.get(bytes, position);
-            long ends = ~word & 0x8080808080808080L;
-            if (ends != 0) {
-                long upToEnd = word & (ends ^ (ends - 1));
-                position += (Long.numberOfTrailingZeros(ends) >>> 3) + 1;
-                long pairs = (upToEnd & 0x007f007f007f007fL) | (upToEnd & 0x7f007f007f007f00L) >>> 1;
-                long fours = (pairs & 0x00003fff00003fffL) | (pairs & 0x3fff00003fff0000L) >>> 2;
-                return (fours & 0x0fffffffL) | (fours & 0x0fffffff00000000L) >>> 4;
+            long word = Varint.word(bytes, position);
+            int length = Varint.length(word);
+            if (length <= Long.BYTES) {
+                position += length;
+                return Varint.value(word);
             }
         }
         return slowVarint();

@@ -2,6 +2,7 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
 import dev.unjank.trace.proto.ProtoReader;
+import dev.unjank.trace.proto.Varint;
 
 /**
  * What every kernel event says: when, by which thread, and of what kind. Nearly all events of a trace are laid out alike, and
@@ -16,7 +17,7 @@ final class EventHead {
     private static final int LAST_COMMON_TAG = FtraceEvent.PID << 3 | 7;
 
     /** The bytes of the usual layout before the event's own message: three tags, a time, a tid, a length. */
-    private static final int LONGEST = 2 + 10 + 1 + 5 + 3;
+    private static final int LONGEST = 1 + 8 + 1 + 3 + 2 + 4;
 
     private final ProtoReader event = new ProtoReader();
     private long time;
@@ -39,44 +40,43 @@ final class EventHead {
         if (bytes[at++] != TIME_TAG) {
             return false;
         }
-        long when = 0;
-        int shift = 0;
-        byte b;
-        do {
-            b = bytes[at++];
-            when |= (b & 0x7fL) << shift;
-            shift += 7;
-        } while (b < 0 && shift < 63);
-        if (b < 0 || bytes[at++] != TID_TAG) {
+        long when = Varint.word(bytes, at);
+        int whenLength = Varint.length(when);
+        at += whenLength;
+        if (whenLength > Long.BYTES || bytes[at++] != TID_TAG) {
             return false;
         }
         int who = bytes[at++];
         if (who < 0) {
-            who &= 0x7f;
-            shift = 7;
-            do {
-                b = bytes[at++];
-                who |= (b & 0x7f) << shift;
-                shift += 7;
-            } while (b < 0 && shift < 28);
-            if (b < 0) {
-                return false;
+            who = (who & 0x7f) | bytes[at++] << 7;
+            if (who < 0) {
+                who = (who & 0x3fff) | bytes[at++] << 14;
             }
         }
         int tag = bytes[at++];
         if (tag < 0) {
-            b = bytes[at++];
-            tag = (tag & 0x7f) | b << 7;
+            tag = (tag & 0x7f) | bytes[at++] << 7;
         }
         int length = bytes[at++];
         if (length < 0) {
-            b = bytes[at++];
-            length = (length & 0x7f) | b << 7;
+            length = (length & 0x7f) | bytes[at++] << 7;
+            if (length < 0) {
+                // Perfetto's library leaves room for four bytes, where it does not know the length when it begins to
+                // write.
+                length = (length & 0x3fff) | bytes[at++] << 14;
+                if (length < 0) {
+                    length = (length & 0x1fffff) | bytes[at++] << 21;
+                }
+            }
         }
-        if (tag <= LAST_COMMON_TAG || (tag & 7) != LENGTH_DELIMITED || length < 0 || at + length != eventTo) {
+        if (who < 0
+                || tag <= LAST_COMMON_TAG
+                || (tag & 7) != LENGTH_DELIMITED
+                || length < 0
+                || at + length != eventTo) {
             return false;
         }
-        time = when;
+        time = Varint.value(when);
         tid = who;
         kind = tag >>> 3;
         from = at;

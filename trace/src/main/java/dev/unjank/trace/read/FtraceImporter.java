@@ -8,7 +8,6 @@ import dev.unjank.trace.proto.FtraceFields.Print;
 import dev.unjank.trace.proto.FtraceFields.SchedBlockedReason;
 import dev.unjank.trace.proto.FtraceFields.SchedProcessExit;
 import dev.unjank.trace.proto.FtraceFields.SchedProcessFree;
-import dev.unjank.trace.proto.FtraceFields.SchedSwitch;
 import dev.unjank.trace.proto.FtraceFields.SchedWaking;
 import dev.unjank.trace.proto.FtraceFields.TaskNewtask;
 import dev.unjank.trace.proto.FtraceFields.TaskRename;
@@ -36,6 +35,7 @@ final class FtraceImporter {
     private final ProtoReader bundle = new ProtoReader();
     private final EventHead event = new EventHead();
     private final ProtoReader body = new ProtoReader();
+    private final SwitchFields switched = new SwitchFields();
     private long markCount;
     private long lossyBundles;
 
@@ -180,26 +180,24 @@ final class FtraceImporter {
     }
 
     private void schedSwitch(long ts, int cpu) {
-        int prevTid = 0;
-        int prevComm = -1;
-        int prevPriority = 0;
-        long prevState = 0;
-        int nextTid = 0;
-        int nextComm = -1;
-        int nextPriority = 0;
-        while (body.next()) {
-            switch (body.field()) {
-                case SchedSwitch.PREV_COMM -> prevComm = text();
-                case SchedSwitch.PREV_PID -> prevTid = body.intValue();
-                case SchedSwitch.PREV_PRIO -> prevPriority = body.intValue();
-                case SchedSwitch.PREV_STATE -> prevState = body.value();
-                case SchedSwitch.NEXT_COMM -> nextComm = text();
-                case SchedSwitch.NEXT_PID -> nextTid = body.intValue();
-                case SchedSwitch.NEXT_PRIO -> nextPriority = body.intValue();
-                default -> {}
-            }
-        }
-        builder.schedSwitch(ts, cpu, prevTid, prevComm, prevPriority, prevState, nextTid, nextComm, nextPriority);
+        switched.read(bytes, event.from(), event.to());
+        int prevComm = text(switched.prevNameFrom(), switched.prevNameTo());
+        int nextComm = text(switched.nextNameFrom(), switched.nextNameTo());
+        builder.schedSwitch(
+                ts,
+                cpu,
+                switched.prevTid(),
+                prevComm,
+                switched.prevPriority(),
+                switched.prevState(),
+                switched.nextTid(),
+                nextComm,
+                switched.nextPriority());
+    }
+
+    /** The text of some of the bundle's bytes, -1 if there are none. */
+    private int text(int textFrom, int textTo) {
+        return textFrom < 0 ? -1 : builder.intern(bytes, textFrom, textTo - textFrom);
     }
 
     private void waking(long ts, int cpu, int tid, int flags, boolean begins) {

@@ -20,6 +20,9 @@ import dev.unjank.trace.TraceBuilder;
 final class MarkParser {
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
+    /** Of a process's number; longer ones would not fit into an int. */
+    private static final int MOST_DIGITS = 9;
+
     private final TraceBuilder builder;
     private final int namelessSlice;
 
@@ -49,13 +52,33 @@ final class MarkParser {
         }
         position = Math.min(from + 2, limit);
         byte letter = bytes[from];
-        part();
-        long number = number();
+        long process = process();
         if (letter == 'E') {
-            builder.end(ts, tid, number == NO_NUMBER ? 0 : (int) number);
+            builder.end(ts, tid, process == NO_NUMBER ? 0 : (int) process);
             return true;
         }
-        return number != NO_NUMBER && withProcess(letter, ts, tid, (int) number);
+        return process != NO_NUMBER && withProcess(letter, ts, tid, (int) process);
+    }
+
+    /** Takes the next part as a number; most are of few digits. */
+    private long process() {
+        byte[] digits = bytes;
+        int end = Math.min(limit, position + MOST_DIGITS);
+        int number = 0;
+        int at = position;
+        for (; at < end; at++) {
+            int digit = digits[at] - '0';
+            if (digit < 0 || digit > 9) {
+                break;
+            }
+            number = number * 10 + digit;
+        }
+        if (at > position && (at == limit || digits[at] == '|')) {
+            position = Math.min(at + 1, limit);
+            return number;
+        }
+        part();
+        return number();
     }
 
     private boolean withProcess(byte letter, long ts, int tid, int pid) {
