@@ -36,6 +36,7 @@ final class TraceTables {
     private final SliceTables slices;
     private final FrameTables frames;
     private final ArgTables args;
+    private final ContentionTables contentions;
 
     TraceTables(Trace trace, SharedTexts texts) {
         this.trace = trace;
@@ -43,6 +44,7 @@ final class TraceTables {
         this.args = new ArgTables(trace, texts);
         this.slices = new SliceTables(trace, texts, args);
         this.frames = new FrameTables(trace, slices::trackIds);
+        this.contentions = new ContentionTables(trace, slices::trackIds);
     }
 
     /** All of them. */
@@ -50,6 +52,8 @@ final class TraceTables {
         return Stream.of(
                         events(),
                         args.definitions(),
+                        contentions.definitions(),
+                        new StartupTables(trace).definitions(),
                         new MachineTables(trace).definitions(),
                         new ProfileTables(trace).definitions())
                 .flatMap(List::stream)

@@ -3,6 +3,7 @@ package dev.unjank.query.front;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +42,11 @@ final class Catalog {
     final Map<String, Function> functions = new HashMap<>();
     final Map<String, Macro> macros = new HashMap<>();
     final Set<String> indexes = new HashSet<>();
-    final Set<String> modules = new HashSet<>();
+    /** Modules that are included. */
+    final Set<String> modules = new HashSet<>(Set.of(Modules.PRELUDE));
+
+    /** Those of them that nobody has needed anything of yet, and whose text has not been read. */
+    final Set<String> unread = new LinkedHashSet<>(modules);
 
     /** What modules define as tables or views, and nobody has named yet. */
     final Map<String, Statement> pending = new HashMap<>();
@@ -53,6 +58,8 @@ final class Catalog {
         copy.macros.putAll(macros);
         copy.indexes.addAll(indexes);
         copy.modules.addAll(modules);
+        copy.unread.clear();
+        copy.unread.addAll(unread);
         copy.pending.putAll(pending);
         return copy;
     }

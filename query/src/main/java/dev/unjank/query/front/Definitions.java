@@ -3,6 +3,7 @@ package dev.unjank.query.front;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,6 @@ final class Definitions {
     private List<Step> steps = new ArrayList<>();
     private Catalog before = catalog;
     private int demands;
-    private boolean preludeRead;
     private int spanJoins;
 
     Definitions(TableSource engine, FileSource files) {
@@ -79,16 +79,20 @@ final class Definitions {
 
     boolean hasRelation(String name) {
         String key = Scope.lower(name);
-        return catalog.relations.containsKey(key) || catalog.pending.containsKey(key) || engine.columns(key) != null;
+        if (engine.columns(key) != null) {
+            return true;
+        }
+        readFor(key, this::isRelation);
+        return isRelation(key);
+    }
+
+    private boolean isRelation(String key) {
+        return catalog.relations.containsKey(key) || catalog.pending.containsKey(key);
     }
 
     Catalog.Relation relation(Token name) {
         String key = Scope.lower(name.text());
         Catalog.Relation known = find(key, name);
-        if (known == null) {
-            readPrelude();
-            known = find(key, name);
-        }
         if (known == null) {
             throw PerfettoSqlException.at(name, "no such table: " + name.text() + hint(key, relationNames()));
         }
@@ -104,6 +108,7 @@ final class Definitions {
         if (columns != null) {
             return new Catalog.Relation(key, Catalog.Kind.BASE, columns, true);
         }
+        readFor(key, this::isRelation);
         Statement pending = catalog.pending.remove(key);
         if (pending == null) {
             return null;
@@ -122,16 +127,15 @@ final class Definitions {
     }
 
     Catalog.@Nullable Function function(String name) {
-        Catalog.Function function = catalog.functions.get(name);
-        if (function == null && !Functions.has(name)) {
-            readPrelude();
-            function = catalog.functions.get(name);
+        if (!Functions.has(name)) {
+            readFor(name, catalog.functions::containsKey);
         }
-        return function;
+        return catalog.functions.get(name);
     }
 
     @Nullable
     Macro macro(String name) {
+        readFor(name, catalog.macros::containsKey);
         Macro macro = catalog.macros.get(name);
         return macro == null ? IntervalMacros.ALL.get(name) : macro;
     }
@@ -139,10 +143,6 @@ final class Definitions {
     private Macro macro(Token call) {
         String name = Scope.lower(call.text());
         Macro macro = macro(name);
-        if (macro == null) {
-            readPrelude();
-            macro = macro(name);
-        }
         if (macro == null) {
             throw PerfettoSqlException.at(
                     call,
@@ -178,14 +178,14 @@ final class Definitions {
     }
 
     List<String> functionNames() {
-        readPrelude();
+        readAll();
         return Stream.of(Functions.names().stream(), Aggregates.names(), catalog.functions.keySet().stream())
                 .flatMap(names -> names)
                 .toList();
     }
 
     List<String> relationNames() {
-        readPrelude();
+        readAll();
         return Stream.concat(catalog.relationNames().stream(), engine.names().stream())
                 .distinct()
                 .sorted()
@@ -194,10 +194,30 @@ final class Definitions {
 
     // Modules
 
-    private void readPrelude() {
-        if (!preludeRead || !catalog.modules.contains(Modules.PRELUDE)) {
-            preludeRead = true;
-            include(Modules.PRELUDE);
+    /**
+     * Reads included modules until a name is known that one of them may define: the module that lists it, or whatever includes
+     * that one. Names with an underscore before them are in no list, and may be anywhere.
+     */
+    private void readFor(String name, Predicate<String> known) {
+        String home = Modules.homeOf(name);
+        if (home == null && !name.startsWith("_")) {
+            return;
+        }
+        while (!known.test(name) && !catalog.unread.isEmpty() && !isRead(home)) {
+            read(
+                    home != null && catalog.unread.contains(home)
+                            ? home
+                            : catalog.unread.iterator().next());
+        }
+    }
+
+    private boolean isRead(@Nullable String module) {
+        return module != null && catalog.modules.contains(module) && !catalog.unread.contains(module);
+    }
+
+    private void readAll() {
+        while (!catalog.unread.isEmpty()) {
+            read(catalog.unread.iterator().next());
         }
     }
 
@@ -218,9 +238,13 @@ final class Definitions {
     }
 
     private void include(String module) {
-        if (!catalog.modules.add(module)) {
-            return;
+        if (catalog.modules.add(module)) {
+            catalog.unread.add(module);
         }
+    }
+
+    private void read(String module) {
+        catalog.unread.remove(module);
         StatementTranslator translator = new StatementTranslator(this, true);
         for (List<Token> tokens : Lexer.statements(Modules.read(module))) {
             translator.note(parse(tokens));

@@ -45,8 +45,7 @@ final class FromTranslator {
             sql = common.sql;
             columns = common.columns;
         } else {
-            Catalog.Function function = translation.definitions.function(Scope.lower(name.text()));
-            if (function != null && function.columns() != null && !translation.definitions.hasRelation(name.text())) {
+            if (!translation.definitions.hasRelation(name.text()) && isTableFunction(name)) {
                 return call(new Query.TableCall(name, List.of(), table.alias()), scope);
             }
             Catalog.Relation relation = translation.relation(name);
@@ -56,6 +55,11 @@ final class FromTranslator {
         String alias = translation.names.fresh(shown);
         enter(shown, alias, columns, scope);
         return sql + " AS " + alias;
+    }
+
+    private boolean isTableFunction(Token name) {
+        Catalog.Function function = translation.definitions.function(Scope.lower(name.text()));
+        return function != null && function.columns() != null;
     }
 
     private static void enter(String shown, String alias, List<Column> columns, Scope scope) {

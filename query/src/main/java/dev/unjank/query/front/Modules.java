@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class Modules {
     /** Read when the first module is asked for. */
     private static final class Index {
         static final Map<String, List<String>> DEFINES = index();
+        static final Map<String, String> HOMES = homes();
 
         private static Map<String, List<String>> index() {
             Map<String, List<String>> index = new TreeMap<>();
@@ -32,6 +34,12 @@ final class Modules {
                 }
             }
             return index;
+        }
+
+        private static Map<String, String> homes() {
+            Map<String, String> homes = new HashMap<>();
+            DEFINES.forEach((module, names) -> names.forEach(name -> homes.put(name, module)));
+            return homes;
         }
     }
 
@@ -53,13 +61,12 @@ final class Modules {
         return Index.DEFINES.containsKey(wanted) ? List.of(wanted) : List.of();
     }
 
-    /** The module that defines a table, a view, a function or a macro; null if none does. */
+    /**
+     * The module that defines a table, a view, a function or a macro; null if none does, or if the name begins with an underscore,
+     * for such names are not listed.
+     */
     static @Nullable String homeOf(String name) {
-        return Index.DEFINES.entrySet().stream()
-                .filter(entry -> entry.getValue().contains(name))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(null);
+        return Index.HOMES.get(name);
     }
 
     static SourceText read(String module) {

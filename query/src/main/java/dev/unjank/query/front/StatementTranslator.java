@@ -211,7 +211,7 @@ final class StatementTranslator {
     private void createFunction(Statement.CreateFunction function) {
         Catalog catalog = definitions.catalog();
         String key = key(function.name());
-        Catalog.Function taken = catalog.functions.get(key);
+        Catalog.Function taken = library ? null : definitions.function(key);
         boolean fixed = Functions.has(key) || (taken != null && taken.lasting());
         if (!library && (fixed || (taken != null && !function.replace()))) {
             throw PerfettoSqlException.at(
@@ -300,7 +300,7 @@ final class StatementTranslator {
             case "INDEX" -> catalog.indexes.remove(key);
             case "MACRO" -> catalog.macros.remove(key) != null;
             case "FUNCTION" -> {
-                Catalog.Function function = catalog.functions.get(key);
+                Catalog.Function function = definitions.function(key);
                 if (function != null && function.lasting()) {
                     throw cannotDrop(drop);
                 }
