@@ -1,6 +1,5 @@
 package dev.unjank.cli;
 
-import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
@@ -129,44 +128,45 @@ final class QueryCommand implements Callable<Integer> {
         if (format == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }
-        try (QuerySession session = open(given.traces())) {
-            session.setTimeout(timeout);
-            if (text == null) {
-                return shell(session);
+        try (Started started = start(given.traces(), text)) {
+            if (started.statements == null) {
+                return shell(started.session);
             }
-            run(session, text);
+            run(started.session, started.statements);
             return Unjank.FINE;
         } catch (QueryException e) {
             return fail(e);
         }
     }
 
-    /** The engine starts while the trace is read: neither needs the other. */
-    private QuerySession open(List<Path> traces) throws IOException, QueryException {
+    /** A session, and the statements if there are any. */
+    private record Started(QuerySession session, QuerySession.@Nullable Prepared statements) implements AutoCloseable {
+        @Override
+        public void close() {
+            session.close();
+        }
+    }
+
+    /** The engine starts, and reads the statements, while the trace is read: neither needs the other. */
+    private Started start(List<Path> traces, @Nullable String text) throws IOException, QueryException {
         Path writable = format == Format.PARQUET ? output : null;
         EngineOptions alone = new EngineOptions(0, 0, null, writable);
         if (allowFiles != null && !Files.isDirectory(allowFiles)) {
             throw new UserError("--allow-files " + allowFiles + ": there is no such directory");
         }
         EngineOptions options = allowFiles == null ? alone : alone.withFolder(allowFiles);
-        CompletableFuture<Engine> engine = CompletableFuture.supplyAsync(() -> {
-            try {
-                return QuerySession.engine(options);
-            } catch (QueryException e) {
-                throw new CompletionException(e);
-            }
-        });
-        Trace read;
+        CompletableFuture<Trace> trace = new CompletableFuture<>();
+        CompletableFuture<Started> session = CompletableFuture.supplyAsync(() -> start(options, text, trace));
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(QueryArguments.names(traces)))) {
-            read = inputs.read();
+            trace.complete(inputs.read());
         } catch (IOException | RuntimeException e) {
-            CompletableFuture<Void> _ = engine.thenAccept(Engine::close);
+            CompletableFuture<Void> _ = session.thenAccept(Started::close);
             throw e;
         }
-        read.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
+        trace.join().warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         try {
-            return QuerySession.open(engine.join(), read);
+            return session.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof QueryException failure) {
                 throw failure;
@@ -175,22 +175,36 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    private void run(QuerySession session, String text) throws IOException, QueryException {
+    private Started start(EngineOptions options, @Nullable String text, CompletableFuture<Trace> trace) {
+        try {
+            QuerySession session = QuerySession.open(QuerySession.engine(options), trace::join);
+            try {
+                return new Started(session, text == null ? null : session.prepare(text));
+            } catch (QueryException e) {
+                session.close();
+                throw e;
+            }
+        } catch (QueryException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private void run(QuerySession session, QuerySession.Prepared statements) throws IOException, QueryException {
         Progress progress = Progress.show(terminal, "querying");
         try {
             if (format == Format.PARQUET && output != null) {
-                session.export(text, output);
+                session.export(statements, output);
             } else if (output != null) {
                 try (PrintWriter out =
                         new PrintWriter(new BufferedWriter(Files.newBufferedWriter(output, StandardCharsets.UTF_8)))) {
-                    session.run(text, writer(out, 0));
+                    session.run(statements, writer(out, 0));
                     if (out.checkError()) {
                         throw new IOException(output + ": cannot be written");
                     }
                 }
             } else {
                 ResultWriter writer = writer(terminal.out, terminal.isTerminal() ? terminal.width() : 0);
-                session.run(text, rows -> {
+                session.run(statements, rows -> {
                     progress.close();
                     writer.write(rows);
                 });

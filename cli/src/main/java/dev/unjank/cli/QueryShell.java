@@ -71,7 +71,7 @@ final class QueryShell {
             terminal.err.println("PerfettoSQL; .help says more, .quit leaves");
         }
         StringBuilder statement = new StringBuilder();
-        while (code == Unjank.FINE || source.isInteractive()) {
+        while (!session.isLost() && (code == Unjank.FINE || source.isInteractive())) {
             String line;
             try {
                 line = source.line(!statement.isEmpty());
@@ -94,6 +94,10 @@ final class QueryShell {
                 }
             }
             terminal.out.flush();
+        }
+        if (session.isLost()) {
+            terminal.err.println("unjank query: the engine is still busy with that statement, so the shell ends");
+            return QueryCommand.STOPPED;
         }
         return source.isInteractive() ? Unjank.FINE : code;
     }

@@ -8,6 +8,7 @@ import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,10 @@ final class ArgTables {
     private static final int NO_SET = -1;
     private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private final SharedTexts texts;
 
-    ArgTables(Trace trace, SharedTexts texts) {
+    ArgTables(Supplier<Trace> trace, SharedTexts texts) {
         this.trace = trace;
         this.texts = texts;
     }
@@ -35,7 +36,7 @@ final class ArgTables {
 
     /** Adds the sets to a table of slices. */
     NativeTable withSets(NativeTable slices) {
-        Args args = trace.args();
+        Args args = trace.get().args();
         if (args.size() == 0) {
             return slices;
         }
@@ -48,7 +49,7 @@ final class ArgTables {
     }
 
     private NativeTable args(Arena arena) {
-        Args args = trace.args();
+        Args args = trace.get().args();
         return new NativeTable(arena, args.size())
                 .ints("id", row -> row)
                 .with("arg_set_id", Layout.INT32, args.columns().slice().segment())

@@ -23,16 +23,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the doctor finds, as tables: every wait of every thread, however short. The doctor looks when one of them is named. */
 final class DoctorTables {
     private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
 
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private @Nullable Diagnosis diagnosis;
 
-    DoctorTables(Trace trace) {
+    DoctorTables(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -71,7 +72,7 @@ final class DoctorTables {
         Diagnosis found = diagnosis;
         if (found == null) {
             found = Doctor.diagnose(
-                    trace,
+                    trace.get(),
                     DoctorOptions.defaults()
                             .withThread(DoctorOptions.ALL_THREADS)
                             .withMinDuration(Duration.ZERO));

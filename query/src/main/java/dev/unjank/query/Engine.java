@@ -37,6 +37,9 @@ public final class Engine implements AutoCloseable {
     /** What runs now; guarded by this. */
     private @Nullable Statement running;
 
+    /** How many statements have been begun; guarded by this. */
+    private long begun;
+
     private Engine(DuckDBConnection connection, @Nullable Path folder) {
         this.connection = connection;
         this.folder = folder;
@@ -84,6 +87,8 @@ public final class Engine implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw EngineErrors.translate(e, sql);
+        } finally {
+            end();
         }
     }
 
@@ -107,6 +112,8 @@ public final class Engine implements AutoCloseable {
         } catch (SQLException e) {
             close(statement);
             throw EngineErrors.translate(e, sql);
+        } finally {
+            end();
         }
     }
 
@@ -213,6 +220,16 @@ public final class Engine implements AutoCloseable {
 
     private synchronized void begin(Statement statement) {
         running = statement;
+        begun++;
+    }
+
+    private synchronized void end() {
+        running = null;
+    }
+
+    /** Which statement is running, a number that no other has; negative if none is. Any thread. */
+    synchronized long statement() {
+        return running == null ? -1 : begun;
     }
 
     private static void close(@Nullable Statement statement) {

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * expected frames, then the actual ones.
  */
 final class FrameTables {
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private final Supplier<TrackIds> tracks;
     private @Nullable List<Expected> expected;
 
     /** With the tracks that frames lie on, asked for when a table is loaded. */
-    FrameTables(Trace trace, Supplier<TrackIds> tracks) {
+    FrameTables(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
         this.trace = trace;
         this.tracks = tracks;
     }
@@ -38,7 +38,7 @@ final class FrameTables {
 
     NativeTable expectedFrames(Arena arena) {
         List<Expected> frames = expected();
-        int firstId = trace.slices().size();
+        int firstId = trace.get().slices().size();
         TrackIds ids = tracks.get();
         return new NativeTable(arena, frames.size())
                 .ints("id", row -> firstId + row)
@@ -54,8 +54,8 @@ final class FrameTables {
     }
 
     NativeTable actualFrames(Arena arena) {
-        Frames frames = trace.frames();
-        int firstId = trace.slices().size() + expected().size();
+        Frames frames = trace.get().frames();
+        int firstId = trace.get().slices().size() + expected().size();
         TrackIds ids = tracks.get();
         return new NativeTable(arena, frames.size())
                 .ints("id", row -> firstId + row)
@@ -119,7 +119,7 @@ final class FrameTables {
     private List<Expected> expected() {
         List<Expected> known = expected;
         if (known == null) {
-            Frames frames = trace.frames();
+            Frames frames = trace.get().frames();
             known = new ArrayList<>();
             record Key(int upid, long surfaceToken, long displayToken) {}
             Set<Key> seen = new HashSet<>();
@@ -144,7 +144,7 @@ final class FrameTables {
                         missed.upid(),
                         missed.surfaceToken(),
                         missed.displayToken(),
-                        trace.strings().getOrNull(missed.layerId())));
+                        trace.get().strings().getOrNull(missed.layerId())));
             }
             known.sort(Comparator.comparingLong(Expected::ts));
             expected = known;

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the trace says of itself and of the machine that it is of. */
@@ -17,9 +18,9 @@ final class MachineTables {
     /** The facts that Perfetto has as numbers. */
     private static final Set<String> NUMBERS = Set.of("android_sdk_version", "num_cpus", "trace_size_bytes");
 
-    private final Trace trace;
+    private final Supplier<Trace> trace;
 
-    MachineTables(Trace trace) {
+    MachineTables(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -37,15 +38,17 @@ final class MachineTables {
     }
 
     private NativeTable bounds(Arena arena) {
-        return new NativeTable(arena, 1).longs("start_ts", _ -> trace.startNs()).longs("end_ts", _ -> trace.endNs());
+        return new NativeTable(arena, 1)
+                .longs("start_ts", _ -> trace.get().startNs())
+                .longs("end_ts", _ -> trace.get().endNs());
     }
 
     private NativeTable metadata(Arena arena) {
         record Fact(String name, String value) {}
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("trace_size_bytes", Long.toString(trace.sizeBytes())));
-        facts.add(new Fact("unjank_trace_name", trace.name()));
-        trace.machine().facts().forEach((name, value) -> facts.add(new Fact(name, value)));
+        facts.add(new Fact("trace_size_bytes", Long.toString(trace.get().sizeBytes())));
+        facts.add(new Fact("unjank_trace_name", trace.get().name()));
+        trace.get().machine().facts().forEach((name, value) -> facts.add(new Fact(name, value)));
         return new NativeTable(arena, facts.size())
                 .ints("id", row -> row)
                 .texts("name", row -> facts.get(row).name())
@@ -72,7 +75,7 @@ final class MachineTables {
     }
 
     private NativeTable packages(Arena arena) {
-        List<Machine.App> apps = trace.machine().packages();
+        List<Machine.App> apps = trace.get().machine().packages();
         return new NativeTable(arena, apps.size())
                 .ints("id", row -> row)
                 .texts("package_name", row -> apps.get(row).name())

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * which several callsites may be, and its mappings are the files that they are from.
  */
 final class ProfileTables {
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private @Nullable Places places;
 
-    ProfileTables(Trace trace) {
+    ProfileTables(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -81,7 +82,7 @@ final class ProfileTables {
     private Places places() {
         Places known = places;
         if (known == null) {
-            known = new Places(trace.callstacks());
+            known = new Places(trace.get().callstacks());
             places = known;
         }
         return known;
@@ -89,7 +90,7 @@ final class ProfileTables {
 
     /** As a profiler of processors has them: those of threads that waited are left out. */
     private NativeTable samples(Arena arena) {
-        StackSamples samples = trace.samples();
+        StackSamples samples = trace.get().samples();
         int[] rows =
                 IntStream.range(0, samples.size()).filter(samples::isRunning).toArray();
         return new NativeTable(arena, rows.length)
@@ -101,7 +102,7 @@ final class ProfileTables {
     }
 
     private NativeTable callsites(Arena arena) {
-        Callstacks calls = trace.callstacks();
+        Callstacks calls = trace.get().callstacks();
         int[] depths = new int[calls.size()];
         for (int call = 0; call < depths.length; call++) {
             int parent = calls.parent(call);
@@ -120,7 +121,7 @@ final class ProfileTables {
         Map<Integer, Integer> files = places().fileIds;
         return new NativeTable(arena, all.size())
                 .ints("id", row -> row)
-                .texts("name", row -> trace.strings().get(all.get(row).name))
+                .texts("name", row -> trace.get().strings().get(all.get(row).name))
                 .ints("mapping", row -> files.getOrDefault(all.get(row).file, -1))
                 .ints("symbol_set_id", -1, row -> hasLine(all.get(row)) ? row : -1);
     }
@@ -133,7 +134,7 @@ final class ProfileTables {
         List<Integer> files = places().files;
         return new NativeTable(arena, files.size())
                 .ints("id", row -> row)
-                .texts("name", row -> trace.strings().getOrNull(files.get(row)));
+                .texts("name", row -> trace.get().strings().getOrNull(files.get(row)));
     }
 
     private NativeTable symbols(Arena arena) {
@@ -144,8 +145,8 @@ final class ProfileTables {
         return new NativeTable(arena, rows.length)
                 .ints("id", row -> row)
                 .ints("symbol_set_id", row -> rows[row])
-                .texts("name", row -> trace.strings().get(all.get(rows[row]).name))
-                .texts("source_file", row -> trace.strings().getOrNull(all.get(rows[row]).file))
+                .texts("name", row -> trace.get().strings().get(all.get(rows[row]).name))
+                .texts("source_file", row -> trace.get().strings().getOrNull(all.get(rows[row]).file))
                 .ints("line_number", row -> all.get(rows[row]).line);
     }
 }

@@ -11,13 +11,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * PerfettoSQL over one trace: statements come as text, what they define stays until the session ends, and tables of the trace
  * are loaded into the engine when a statement first names them.
  *
- * <p>One thread at a time may run statements; any thread may {@link #interrupt}.
+ * <p>One thread at a time may run statements; any thread may {@link #interrupt}. Results are written on another thread, for
+ * which the first waits.
  */
 public final class QuerySession implements AutoCloseable {
     private final Engine engine;
@@ -53,10 +55,21 @@ public final class QuerySession implements AutoCloseable {
      * @return the session, to be closed
      */
     public static QuerySession open(Engine engine, Trace trace) {
+        return open(engine, () -> trace, BulkLoad.ARROW);
+    }
+
+    /**
+     * Opens a session over a trace that is still being read.
+     *
+     * @param engine from {@link #engine}; the session closes it
+     * @param trace what to ask about; asked for when the first statement runs that names a table, and always to give the same
+     * @return the session, to be closed
+     */
+    public static QuerySession open(Engine engine, Supplier<Trace> trace) {
         return open(engine, trace, BulkLoad.ARROW);
     }
 
-    static QuerySession open(Engine engine, Trace trace, BulkLoad load) {
+    static QuerySession open(Engine engine, Supplier<Trace> trace, BulkLoad load) {
         List<TableDefinition> definitions =
                 new ArrayList<>(new TraceTables(trace, new SharedTexts(trace)).definitions());
         definitions.addAll(new DoctorTables(trace).definitions());
@@ -77,6 +90,45 @@ public final class QuerySession implements AutoCloseable {
         this.timeout = timeout;
     }
 
+    /** Statements to be run. */
+    public static final class Prepared {
+        private final Source source;
+
+        private Prepared(Source source) {
+            this.source = source;
+        }
+    }
+
+    /** Statements that are known, or a text that has to be read first. */
+    @FunctionalInterface
+    private interface Source {
+        List<List<Step>> statements() throws QueryException;
+    }
+
+    /**
+     * Reads statements and finds what they name, for which no trace need be there. They are to be run next: what they define
+     * counts from now on. Where statements may read files this is left for later, for it may take long.
+     *
+     * @param text PerfettoSQL, with a semicolon after each statement but the last
+     * @return the statements
+     * @throws QueryException if a statement is wrong
+     */
+    public Prepared prepare(String text) throws QueryException {
+        if (engine.folder() != null) {
+            return new Prepared(() -> translate(text));
+        }
+        List<List<Step>> statements = translate(text);
+        return new Prepared(() -> statements);
+    }
+
+    private List<List<Step>> translate(String text) throws QueryException {
+        try {
+            return language.translate(text);
+        } catch (PerfettoSqlException e) {
+            throw new QueryException(String.valueOf(e.getMessage()), e.offset());
+        }
+    }
+
     /**
      * Runs statements.
      *
@@ -85,24 +137,39 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if a statement is wrong, fails or is interrupted; those before it have been run
      */
     public void run(String text, ResultWriter writer) throws QueryException {
-        eachStep(text, step -> {
+        eachStep(() -> translate(text), writing(writer));
+    }
+
+    /**
+     * Runs statements.
+     *
+     * @param statements what {@link #prepare} gave last
+     * @param writer gets the result of each statement that has one
+     * @throws QueryException if a statement fails or is interrupted; those before it have been run
+     */
+    public void run(Prepared statements, ResultWriter writer) throws QueryException {
+        eachStep(statements.source, writing(writer));
+    }
+
+    private Asker writing(ResultWriter writer) {
+        return step -> {
             try (Rows rows = engine.run(step.sql())) {
                 writer.write(rows);
             }
-        });
+        };
     }
 
     /**
      * Runs statements of which one has a result, and writes that to a Parquet file.
      *
-     * @param text PerfettoSQL, with a semicolon after each statement but the last
+     * @param statements what {@link #prepare} gave last
      * @param file where to, which the engine's options must allow
-     * @throws QueryException if a statement is wrong, fails or is interrupted, or if there is more than one result
+     * @throws QueryException if a statement fails or is interrupted, or if there is more than one result
      */
-    public void export(String text, Path file) throws QueryException {
+    public void export(Prepared statements, Path file) throws QueryException {
         String target = Sql.text(file.toAbsolutePath().toString());
         boolean[] written = new boolean[1];
-        eachStep(text, step -> {
+        eachStep(statements.source, step -> {
             if (written[0]) {
                 throw new QueryException("a Parquet file holds one result, and the statements have another", -1);
             }
@@ -117,23 +184,34 @@ public final class QuerySession implements AutoCloseable {
         void ask(Step query) throws QueryException;
     }
 
-    private void eachStep(String text, Asker asker) throws QueryException {
-        try (Watchdog dog = Watchdog.watch(engine, timeout)) {
-            watchdog = dog;
-            try {
-                for (List<Step> statement : language.translate(text)) {
+    private void eachStep(Source source, Asker asker) throws QueryException {
+        if (isLost()) {
+            throw new QueryException(Kind.FAILURE, "the engine is still busy with a statement that was stopped", -1);
+        }
+        Watchdog dog = new Watchdog(engine::interrupt, engine::statement, timeout, Watchdog.GRACE);
+        watchdog = dog;
+        try {
+            dog.run(() -> {
+                for (List<Step> statement : source.statements()) {
                     run(statement, asker, dog);
                 }
-            } catch (PerfettoSqlException e) {
-                throw new QueryException(String.valueOf(e.getMessage()), e.offset());
-            } catch (QueryException e) {
-                throw dog.explain(e);
-            } finally {
-                watchdog = null;
-            }
+            });
         } finally {
-            engine.rollBack(); // when nobody interrupts any more
+            if (!dog.isStuck()) {
+                watchdog = null;
+                engine.rollBack(); // when nobody interrupts any more
+            }
         }
+    }
+
+    /**
+     * Whether a statement was stopped and the engine did not take notice of it: then nothing more can be run.
+     *
+     * @return true if the session is of no more use
+     */
+    public boolean isLost() {
+        Watchdog dog = watchdog;
+        return dog != null && dog.isStuck();
     }
 
     /** Does all steps of a statement; if one fails, it is as if none had been done. */
@@ -235,9 +313,11 @@ public final class QuerySession implements AutoCloseable {
         };
     }
 
-    /** Ends the session. */
+    /** Ends the session; the engine is left alone if it does not listen. */
     @Override
     public void close() {
-        engine.close();
+        if (!isLost()) {
+            engine.close();
+        }
     }
 }

@@ -8,22 +8,23 @@ import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** What the scheduler did: states of threads, runs on CPUs. */
 final class SchedTables {
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private final SharedTexts texts;
 
-    SchedTables(Trace trace, SharedTexts texts) {
+    SchedTables(Supplier<Trace> trace, SharedTexts texts) {
         this.trace = trace;
         this.texts = texts;
     }
 
     NativeTable threadStates(Arena arena) {
-        ThreadStates states = trace.threadStates();
+        ThreadStates states = trace.get().threadStates();
         int[] utids = new int[states.size()];
-        for (int utid = 0; utid < trace.threads().size(); utid++) {
+        for (int utid = 0; utid < trace.get().threads().size(); utid++) {
             Arrays.fill(utids, states.first(utid), states.end(utid), utid);
         }
         return new NativeTable(arena, states.size())
@@ -57,7 +58,7 @@ final class SchedTables {
     }
 
     NativeTable runs(Arena arena) {
-        CpuRuns runs = trace.cpuRuns();
+        CpuRuns runs = trace.get().cpuRuns();
         int[] cpus = new int[runs.size()];
         for (int cpu = 0; cpu < runs.cpus(); cpu++) {
             Arrays.fill(cpus, runs.first(cpu), runs.end(cpu), cpu);
@@ -87,7 +88,7 @@ final class SchedTables {
         if (utid == Threads.IDLE) {
             return SharedTexts.idOf(SchedState.RUNNABLE);
         }
-        ThreadStates states = trace.threadStates();
+        ThreadStates states = trace.get().threadStates();
         int state = states.at(utid, runs.ts(row));
         return state < 0 || state + 1 >= states.end(utid) || states.isOpen(state)
                 ? -1
@@ -95,7 +96,7 @@ final class SchedTables {
     }
 
     NativeTable cpus(Arena arena) {
-        CpuRuns runs = trace.cpuRuns();
+        CpuRuns runs = trace.get().cpuRuns();
         int[] used = IntStream.range(0, runs.cpus())
                 .filter(cpu -> runs.first(cpu) < runs.end(cpu))
                 .toArray();

@@ -1,20 +1,22 @@
 package dev.unjank.query;
 
 import dev.unjank.trace.SchedState;
+import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Texts that several tables refer to, encoded when the first of them is loaded. Not thread-safe. */
 final class SharedTexts {
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private final Arena arena = Arena.ofAuto();
     private @Nullable Dictionary all;
     private @Nullable Dictionary states;
 
-    SharedTexts(Trace trace) {
+    SharedTexts(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -22,7 +24,8 @@ final class SharedTexts {
     Dictionary all() {
         Dictionary dictionary = all;
         if (dictionary == null) {
-            dictionary = Dictionary.of(arena, trace.strings().size(), trace.strings()::get);
+            Strings strings = trace.get().strings();
+            dictionary = Dictionary.of(arena, strings.size(), strings::get);
             all = dictionary;
         }
         return dictionary;

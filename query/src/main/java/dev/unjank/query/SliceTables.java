@@ -11,17 +11,18 @@ import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What threads and processes said they did, and the tracks that it lies on. {@link FrameTables} has the slices that are frames. */
 final class SliceTables {
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private final SharedTexts texts;
     private final ArgTables args;
     private @Nullable TrackIds trackIds;
 
-    SliceTables(Trace trace, SharedTexts texts, ArgTables args) {
+    SliceTables(Supplier<Trace> trace, SharedTexts texts, ArgTables args) {
         this.trace = trace;
         this.texts = texts;
         this.args = args;
@@ -30,17 +31,17 @@ final class SliceTables {
     TrackIds trackIds() {
         TrackIds ids = trackIds;
         if (ids == null) {
-            ids = new TrackIds(trace);
+            ids = new TrackIds(trace.get());
             trackIds = ids;
         }
         return ids;
     }
 
     NativeTable slices(Arena arena) {
-        Slices slices = trace.slices();
+        Slices slices = trace.get().slices();
         TrackIds ids = trackIds();
         int[] tracks = new int[slices.size()];
-        for (int utid = 0; utid < trace.threads().size(); utid++) {
+        for (int utid = 0; utid < trace.get().threads().size(); utid++) {
             Arrays.fill(tracks, slices.first(utid), slices.end(utid), ids.ofThread(utid));
         }
         for (int row = slices.firstAsync(); row < tracks.length; row++) {
@@ -86,10 +87,14 @@ final class SliceTables {
         return tracks(arena, ids)
                 .texts(
                         "unit",
-                        row -> nullIfEmpty(trace.counters().unit(track(ids[row]).counter())))
+                        row -> nullIfEmpty(
+                                trace.get().counters().unit(track(ids[row]).counter())))
                 .ints("utid", -1, row -> track(ids[row]).utid())
                 .ints("upid", -1, row -> track(ids[row]).upid())
-                .ints("ucpu", -1, row -> trace.counters().cpu(track(ids[row]).counter()));
+                .ints(
+                        "ucpu",
+                        -1,
+                        row -> trace.get().counters().cpu(track(ids[row]).counter()));
     }
 
     private NativeTable tracks(Arena arena, int[] ids) {
@@ -100,9 +105,9 @@ final class SliceTables {
     }
 
     private @Nullable String name(Track track) {
-        Strings strings = trace.strings();
+        Strings strings = trace.get().strings();
         return switch (track.kind()) {
-            case COUNTER -> trace.counters().name(track.counter());
+            case COUNTER -> trace.get().counters().name(track.counter());
             case EXPECTED_FRAMES -> "Expected Timeline";
             case ACTUAL_FRAMES -> "Actual Timeline";
             default -> strings.getOrNull(track.nameId());

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * What starts there are, {@link StartupFinder} says; which processes came up in them is found here.
  */
 final class StartupTables {
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private @Nullable List<Startup> startups;
 
-    StartupTables(Trace trace) {
+    StartupTables(Supplier<Trace> trace) {
         this.trace = trace;
     }
 
@@ -42,7 +43,7 @@ final class StartupTables {
     private List<Startup> found() {
         List<Startup> known = startups;
         if (known == null) {
-            known = new StartupFinder(trace).find();
+            known = new StartupFinder(trace.get()).find();
             startups = known;
         }
         return known;
@@ -104,7 +105,7 @@ final class StartupTables {
     /** Those of the package, by their names, whose main thread resumed an activity meanwhile. */
     private List<CameUp> processes() {
         List<CameUp> found = new ArrayList<>();
-        Processes processes = trace.processes();
+        Processes processes = trace.get().processes();
         SortedMap<Integer, List<Passed>> passed = found().isEmpty() ? new TreeMap<>() : passed();
         record Key(long id, long ts, int upid) {}
         Set<Key> seen = new HashSet<>(); // a start with several marks is one
@@ -138,10 +139,10 @@ final class StartupTables {
     }
 
     private SortedMap<Integer, List<Passed>> passed() {
-        Slices slices = trace.slices();
-        Threads threads = trace.threads();
+        Slices slices = trace.get().slices();
+        Threads threads = trace.get().threads();
         SortedMap<Integer, List<Passed>> passed = new TreeMap<>();
-        new NameTest(trace, Milestone.BY_NAME::containsKey)
+        new NameTest(trace.get(), Milestone.BY_NAME::containsKey)
                 .rows()
                 .filter(row -> row < slices.firstAsync() && threads.isMain(slices.utid(row)))
                 .forEach(row -> {

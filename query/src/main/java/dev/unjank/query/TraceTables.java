@@ -9,6 +9,7 @@ import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -31,20 +32,18 @@ final class TraceTables {
             "id INT, ts INT, dur INT, track_id INT, category TEXT, name TEXT, depth INT,"
                     + " parent_id INT, arg_set_id INT, display_frame_token INT, surface_frame_token INT, upid INT, layer_name TEXT";
 
-    private final Trace trace;
+    private final Supplier<Trace> trace;
     private final SchedTables sched;
     private final SliceTables slices;
     private final FrameTables frames;
     private final ArgTables args;
-    private final ContentionTables contentions;
 
-    TraceTables(Trace trace, SharedTexts texts) {
+    TraceTables(Supplier<Trace> trace, SharedTexts texts) {
         this.trace = trace;
         this.sched = new SchedTables(trace, texts);
         this.args = new ArgTables(trace, texts);
         this.slices = new SliceTables(trace, texts, args);
         this.frames = new FrameTables(trace, slices::trackIds);
-        this.contentions = new ContentionTables(trace, slices::trackIds);
     }
 
     /** All of them. */
@@ -52,7 +51,7 @@ final class TraceTables {
         return Stream.of(
                         events(),
                         args.definitions(),
-                        contentions.definitions(),
+                        List.of(ContentionTable.of(trace, slices::trackIds)),
                         new StartupTables(trace).definitions(),
                         new MachineTables(trace).definitions(),
                         new ProfileTables(trace).definitions())
@@ -155,7 +154,7 @@ final class TraceTables {
     }
 
     private NativeTable flows(Arena arena) {
-        var flows = trace.flows();
+        var flows = trace.get().flows();
         return new NativeTable(arena, flows.size())
                 .ints("id", row -> row)
                 .with("slice_out", Layout.INT32, flows.columns().out().segment())
@@ -163,7 +162,7 @@ final class TraceTables {
     }
 
     private NativeTable threads(Arena arena) {
-        Threads threads = trace.threads();
+        Threads threads = trace.get().threads();
         return new NativeTable(arena, threads.size())
                 .ints("utid", row -> row)
                 .alias("utid", "id")
@@ -177,8 +176,8 @@ final class TraceTables {
     }
 
     private NativeTable processes(Arena arena) {
-        var processes = trace.processes();
-        Threads threads = trace.threads();
+        var processes = trace.get().processes();
+        Threads threads = trace.get().threads();
         return new NativeTable(arena, processes.size())
                 .ints("upid", row -> row)
                 .alias("upid", "id")
@@ -196,7 +195,7 @@ final class TraceTables {
     }
 
     private NativeTable counters(Arena arena) {
-        var counters = trace.counters();
+        var counters = trace.get().counters();
         int rows = counters.tracks() == 0 ? 0 : counters.end(counters.tracks() - 1);
         TrackIds tracks = slices.trackIds();
         int[] trackOf = new int[rows];

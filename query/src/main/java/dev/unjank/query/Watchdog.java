@@ -4,18 +4,27 @@ import dev.unjank.query.QueryException.Kind;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sees to it that statements end: when their time is up, or when somebody interrupts them. The engine forgets an interruption
  * that comes between two of its statements, so it is told again until they have ended.
+ *
+ * <p>It listens while it runs a statement, but not while it plans one or works out a constant. So statements have a thread of
+ * their own, and whoever waits for them is let go when the engine has been at the same statement for {@link #GRACE} after it
+ * should have ended; the thread stays behind, and the engine with it.
  */
-final class Watchdog implements AutoCloseable {
+final class Watchdog {
+    /** How long the engine may take to listen. */
+    static final Duration GRACE = Duration.ofSeconds(3);
+
     private static final long AGAIN_NANOS = Duration.ofMillis(20).toNanos();
 
-    private final Engine engine;
+    private final Runnable interruption;
+    private final LongSupplier statement;
     private final @Nullable Duration timeout;
-    private final Thread thread;
+    private final Duration grace;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -23,18 +32,125 @@ final class Watchdog implements AutoCloseable {
     private boolean interrupted;
     private boolean timedOut;
     private boolean over;
+    private boolean stuck;
+    private @Nullable Throwable failure;
 
-    private Watchdog(Engine engine, @Nullable Duration timeout) {
-        this.engine = engine;
-        this.timeout = timeout;
-        this.thread = Thread.ofPlatform().daemon().name("query watchdog").unstarted(this::watch);
+    /** Statements. */
+    @FunctionalInterface
+    interface Task {
+        void run() throws QueryException;
     }
 
-    /** Begins to watch an engine, with a limit to the time from now on if there is one. */
-    static Watchdog watch(Engine engine, @Nullable Duration timeout) {
-        Watchdog dog = new Watchdog(engine, timeout);
-        dog.thread.start();
-        return dog;
+    /**
+     * Over an engine.
+     *
+     * @param interruption asks the statement that is running to end
+     * @param statement tells which one is running, negative if none is
+     * @param timeout how long the task may take; null for no limit
+     * @param grace how long one statement may go on after it was asked to end
+     */
+    Watchdog(Runnable interruption, LongSupplier statement, @Nullable Duration timeout, Duration grace) {
+        this.interruption = interruption;
+        this.statement = statement;
+        this.timeout = timeout;
+        this.grace = grace;
+    }
+
+    /** Runs a task, once, and comes back when it has ended, or when it does not end though it should. */
+    void run(Task task) throws QueryException {
+        Thread.ofPlatform().daemon().name("query").start(() -> work(task));
+        lock.lock();
+        try {
+            watch();
+            if (stuck) {
+                throw explain(interrupted());
+            }
+            switch (failure) {
+                case null -> {}
+                case QueryException e -> throw explain(e);
+                case RuntimeException e -> throw e;
+                case Error e -> throw e;
+                default -> throw new IllegalStateException(failure);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void work(Task task) {
+        Throwable thrown = null;
+        try {
+            task.run();
+        } catch (Throwable t) { // for the thread that waits
+            thrown = t;
+        }
+        lock.lock();
+        try {
+            failure = thrown;
+            over = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits, with the lock, until the task is over or stuck. Whoever interrupts this thread wants the task to end. */
+    private void watch() {
+        boolean told = false;
+        while (!over && !stuck) {
+            try {
+                awaitInterruption();
+                awaitEnd();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                told = true;
+            }
+        }
+        if (told) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitInterruption() throws InterruptedException {
+        long left = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
+        while (!over && !interrupted && left > 0) {
+            left = changed.awaitNanos(left);
+        }
+        if (!over && !interrupted) {
+            timedOut = true;
+            interrupted = true;
+        }
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        long last = -1;
+        long since = System.nanoTime();
+        long pause = 0;
+        while (!over && !stuck) {
+            if (pause > 0) {
+                pause = changed.awaitNanos(pause);
+                continue;
+            }
+            long now = statement.getAsLong();
+            if (now != last || now < 0) {
+                last = now;
+                since = System.nanoTime();
+            } else {
+                stuck = System.nanoTime() - since > grace.toNanos();
+            }
+            interruption.run();
+            pause = AGAIN_NANOS;
+        }
+    }
+
+    /** Whether the task has been left behind. */
+    boolean isStuck() {
+        lock.lock();
+        try {
+            return stuck;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Asks for an end. */
@@ -42,7 +158,7 @@ final class Watchdog implements AutoCloseable {
         lock.lock();
         try {
             interrupted = true;
-            changed.signal();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -60,79 +176,26 @@ final class Watchdog implements AutoCloseable {
 
     /** Fails if an end was asked for. */
     void check() throws QueryException {
-        lock.lock();
-        try {
-            if (interrupted) {
-                throw explain(new QueryException(Kind.INTERRUPTED, "interrupted", -1));
-            }
-        } finally {
-            lock.unlock();
+        if (isInterrupted()) {
+            throw interrupted();
         }
     }
 
+    private static QueryException interrupted() {
+        return new QueryException(Kind.INTERRUPTED, "interrupted", -1);
+    }
+
     /** Says of an interruption why it was. */
-    QueryException explain(QueryException e) {
-        lock.lock();
-        try {
-            if (e.kind() != Kind.INTERRUPTED) {
-                return e;
-            }
-            String why = timedOut && timeout != null
-                    ? "stopped after " + seconds(timeout) + ", its time limit"
-                    : "interrupted";
-            return new QueryException(Kind.INTERRUPTED, why, -1);
-        } finally {
-            lock.unlock();
+    private QueryException explain(QueryException e) {
+        if (e.kind() != Kind.INTERRUPTED) {
+            return e;
         }
+        String why =
+                timedOut && timeout != null ? "stopped after " + seconds(timeout) + ", its time limit" : "interrupted";
+        return new QueryException(Kind.INTERRUPTED, why, -1);
     }
 
     private static String seconds(Duration duration) {
         return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
-    }
-
-    private void watch() {
-        lock.lock();
-        try {
-            long left = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
-            while (!over && !interrupted && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            if (!over && !interrupted) {
-                timedOut = true;
-                interrupted = true;
-            }
-            while (!over) {
-                engine.interrupt();
-                left = changed.awaitNanos(AGAIN_NANOS);
-            }
-        } catch (InterruptedException e) {
-            // Nobody interrupts this thread; if somebody does, it ends, and statements have all the time they want.
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The statements have ended. When this returns, none of the next will be stopped by this watchdog. */
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            over = true;
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
-        boolean interruptedHere = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interruptedHere = true;
-            }
-        }
-        if (interruptedHere) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -274,8 +274,9 @@ class QuerySessionTest {
     @Test
     void everyTableIsTheSameHoweverItCame() throws QueryException {
         try (QuerySession slow =
-                QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), trace, BulkLoad.APPENDER)) {
-            List<TableDefinition> definitions = new TraceTables(trace, new SharedTexts(trace)).definitions();
+                QuerySession.open(QuerySession.engine(EngineOptions.DEFAULT), () -> trace, BulkLoad.APPENDER)) {
+            List<TableDefinition> definitions =
+                    new TraceTables(() -> trace, new SharedTexts(() -> trace)).definitions();
             for (TableDefinition definition : definitions) {
                 String all = "SELECT * FROM " + definition.name() + " ORDER BY 1, 2";
                 assertThat(csv(all)).as(definition.name()).isEqualTo(csv(slow, all));
@@ -350,13 +351,13 @@ class QuerySessionTest {
         Path file = folder.resolve("it's.parquet");
         EngineOptions options = new EngineOptions(0, 0, null, file);
         try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {
-            writer.export("CREATE VIEW v AS SELECT utid, name FROM thread; SELECT * FROM v", file);
+            writer.export(writer.prepare("CREATE VIEW v AS SELECT utid, name FROM thread; SELECT * FROM v"), file);
             assertThatExceptionOfType(QueryException.class)
-                    .isThrownBy(() -> writer.export("SELECT 1 AS a; SELECT 2 AS b", file))
+                    .isThrownBy(() -> writer.export(writer.prepare("SELECT 1 AS a; SELECT 2 AS b"), file))
                     .withMessageContaining("one result");
         }
         try (QuerySession writer = QuerySession.open(QuerySession.engine(options), trace)) {
-            writer.export("SELECT utid, name FROM thread ORDER BY utid", file);
+            writer.export(writer.prepare("SELECT utid, name FROM thread ORDER BY utid"), file);
         }
         try (Engine reader = Engine.open(new EngineOptions(0, 0, null, null).withFolder(folder), List.of());
                 Rows rows = reader.run("SELECT count(*), count(name) FROM " + Sql.text(file.toString()))) {

@@ -123,7 +123,7 @@ class ModelTablesTest {
         main.end().end().end();
         main.begin(plain).runs(0, ms(++at)); // does not end
 
-        assertThat(compare(read(folder, scene))).isEqualTo(9);
+        assertThat(compare(read(folder, scene))).isEqualTo(7);
     }
 
     /** Starts as the system marks them since Android 13. */

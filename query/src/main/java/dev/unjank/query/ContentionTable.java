@@ -17,26 +17,27 @@ import org.jspecify.annotations.Nullable;
  * {@code android_monitor_contention} as trace processor has it, made from the model at once instead of by some steps of SQL,
  * since most who ask for it wait for nothing else.
  */
-final class ContentionTables {
+final class ContentionTable {
     private static final String REPLY = "binder reply";
     private static final long NO_NUMBER = Long.MIN_VALUE;
 
+    private final Trace trace;
+    private final TrackIds tracks;
     private final Slices slices;
     private final Threads threads;
     private final Processes processes;
-    private final Trace trace;
-    private final Supplier<TrackIds> tracks;
 
-    ContentionTables(Trace trace, Supplier<TrackIds> tracks) {
+    private ContentionTable(Trace trace, TrackIds tracks) {
         this.trace = trace;
+        this.tracks = tracks;
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
-        this.tracks = tracks;
     }
 
-    List<TableDefinition> definitions() {
-        return List.of(TableDefinition.table(
+    /** The table, of a trace that is asked for when the rows are. */
+    static TableDefinition of(Supplier<Trace> trace, Supplier<TrackIds> tracks) {
+        return TableDefinition.table(
                 "_android_monitor_contention",
                 "blocking_method TEXT, blocked_method TEXT, short_blocking_method TEXT, short_blocked_method TEXT,"
                         + " blocking_src TEXT, blocked_src TEXT, waiter_count INT, blocked_utid INT,"
@@ -45,7 +46,7 @@ final class ContentionTables {
                         + " is_blocked_thread_main INT, blocked_thread_tid INT, is_blocking_thread_main INT,"
                         + " blocking_thread_tid INT, binder_reply_id INT, binder_reply_ts INT, binder_reply_tid INT,"
                         + " pid INT",
-                this::rows));
+                arena -> new ContentionTable(trace.get(), tracks.get()).rows(arena));
     }
 
     /** A wait; {@code owner} is the utid of the thread with the number in the name, -1 if there is none in the process. */
@@ -53,7 +54,6 @@ final class ContentionTables {
 
     private NativeTable rows(Arena arena) {
         List<Contention> rows = contentions();
-        TrackIds ids = tracks.get();
         NativeTable table = new NativeTable(arena, rows.size());
         texts(table, "blocking_method", rows, MonitorName::blockingMethod);
         texts(table, "blocked_method", rows, MonitorName::blockedMethod);
@@ -84,7 +84,7 @@ final class ContentionTables {
                 .longs("ts", row -> slices.ts(rows.get(row).slice))
                 .longs("dur", row -> slices.dur(rows.get(row).slice))
                 .longs("monotonic_dur", row -> slices.dur(rows.get(row).slice))
-                .ints("track_id", row -> ids.ofThread(rows.get(row).utid))
+                .ints("track_id", row -> tracks.ofThread(rows.get(row).utid))
                 .ints("binder_reply_id", -1, row -> rows.get(row).reply)
                 .longs("binder_reply_ts", NO_NUMBER, row -> replyTs(rows.get(row).reply))
                 .ints("binder_reply_tid", -1, row -> rows.get(row).reply < 0 ? -1 : threads.tid(rows.get(row).utid));

@@ -1,0 +1,118 @@
+package dev.unjank.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unjank.query.QueryException.Kind;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Statements end, whether the engine listens or not. */
+@Timeout(60)
+class WatchdogTest {
+    private final AtomicLong statement = new AtomicLong(-1);
+    private final AtomicInteger interruptions = new AtomicInteger();
+    private final CountDownLatch heard = new CountDownLatch(3);
+
+    private Watchdog dog(Duration timeout, Duration grace) {
+        return new Watchdog(
+                () -> {
+                    interruptions.incrementAndGet();
+                    heard.countDown();
+                },
+                statement::get,
+                timeout,
+                grace);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whatEndsInTimeIsLeftAlone() throws QueryException {
+        Watchdog dog = dog(Duration.ofHours(1), Duration.ZERO);
+        int[] ran = new int[1];
+
+        dog.run(() -> ran[0]++);
+
+        assertThat(ran).containsExactly(1);
+        assertThat(interruptions).hasValue(0);
+        assertThat(dog.isStuck()).isFalse();
+    }
+
+    @Test
+    void failuresComeThrough() {
+        QueryException mistake = new QueryException("a mistake", 3);
+        RuntimeException bug = new IllegalStateException("a bug");
+        Error error = new AssertionError("an error");
+
+        assertThatThrownBy(() -> dog(null, Duration.ZERO).run(() -> {
+                    throw mistake;
+                }))
+                .isSameAs(mistake);
+        assertThatThrownBy(() -> dog(null, Duration.ZERO).run(() -> {
+                    throw bug;
+                }))
+                .isSameAs(bug);
+        assertThatThrownBy(() -> dog(null, Duration.ZERO).run(() -> {
+                    throw error;
+                }))
+                .isSameAs(error);
+    }
+
+    @Test
+    void anEngineThatListensIsToldUntilItEnds() {
+        statement.set(1);
+        Watchdog dog = dog(Duration.ofMillis(1), Duration.ofHours(1));
+
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> dog.run(() -> {
+                    await(heard); // it has been told three times
+                    throw new QueryException(Kind.INTERRUPTED, "the engine's own words", -1);
+                }))
+                .withMessage("stopped after 1 ms, its time limit")
+                .matches(e -> e.kind() == Kind.INTERRUPTED);
+        assertThat(dog.isStuck()).isFalse();
+    }
+
+    @Test
+    void whoeverWaitsForAnEngineThatDoesNotListenIsLetGo() {
+        statement.set(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Watchdog timed = dog(Duration.ofMillis(1), Duration.ofMillis(1));
+        Watchdog interrupted = dog(null, Duration.ofMillis(1));
+        interrupted.interrupt();
+
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> timed.run(() -> await(end)))
+                .withMessage("stopped after 1 ms, its time limit");
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> interrupted.run(() -> await(end)))
+                .withMessage("interrupted");
+        assertThat(timed.isStuck()).isTrue();
+        assertThat(interrupted.isStuck()).isTrue();
+        end.countDown();
+    }
+
+    /** Between statements, and while one follows the other, nobody is stuck: a result may be written for a long time. */
+    @Test
+    void onlyOneStatementThatGoesOnIsStuck() throws QueryException {
+        Watchdog dog = dog(Duration.ofMillis(1), Duration.ofNanos(1));
+
+        dog.run(() -> await(heard));
+
+        assertThat(dog.isStuck()).isFalse();
+        assertThat(dog.isInterrupted()).isTrue();
+        assertThatExceptionOfType(QueryException.class).isThrownBy(dog::check);
+    }
+}
