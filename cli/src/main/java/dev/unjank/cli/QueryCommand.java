@@ -129,6 +129,7 @@ final class QueryCommand implements Callable<Integer> {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }
         try (Started started = start(given.traces(), text)) {
+            started.session.setTimeout(timeout);
             if (started.statements == null) {
                 return shell(started.session);
             }

@@ -32,7 +32,9 @@ final class Watchdog {
     private boolean interrupted;
     private boolean timedOut;
     private boolean over;
+    private boolean quiet;
     private boolean stuck;
+    private boolean waitInterrupted;
     private @Nullable Throwable failure;
 
     /** Statements. */
@@ -56,24 +58,44 @@ final class Watchdog {
         this.grace = grace;
     }
 
-    /** Runs a task, once, and comes back when it has ended, or when it does not end though it should. */
+    /**
+     * Runs a task, once, and comes back when it has ended, or when it does not end though it should. Whoever interrupts the
+     * thread that waits wants the task to end.
+     */
     void run(Task task) throws QueryException {
         Thread.ofPlatform().daemon().name("query").start(() -> work(task));
         lock.lock();
         try {
-            watch();
+            long left = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
+            while (!over && !interrupted && left > 0) {
+                left = await(left);
+            }
+            if (!over) {
+                timedOut = !interrupted;
+                interrupted = true;
+                // while the engine does not listen, telling it waits, too
+                Thread.ofPlatform().daemon().name("query interrupter").start(this::interruptUntilOver);
+                awaitEnd();
+            }
             if (stuck) {
                 throw explain(interrupted());
             }
-            switch (failure) {
-                case null -> {}
-                case QueryException e -> throw explain(e);
-                case RuntimeException e -> throw e;
-                case Error e -> throw e;
-                default -> throw new IllegalStateException(failure);
-            }
+            rethrow();
         } finally {
             lock.unlock();
+            if (waitInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void rethrow() throws QueryException {
+        switch (failure) {
+            case null -> {}
+            case QueryException e -> throw explain(e);
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(failure);
         }
     }
 
@@ -94,52 +116,50 @@ final class Watchdog {
         }
     }
 
-    /** Waits, with the lock, until the task is over or stuck. Whoever interrupts this thread wants the task to end. */
-    private void watch() {
-        boolean told = false;
-        while (!over && !stuck) {
-            try {
-                awaitInterruption();
-                awaitEnd();
-            } catch (InterruptedException e) {
-                interrupted = true;
-                told = true;
-            }
-        }
-        if (told) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void awaitInterruption() throws InterruptedException {
-        long left = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
-        while (!over && !interrupted && left > 0) {
-            left = changed.awaitNanos(left);
-        }
-        if (!over && !interrupted) {
-            timedOut = true;
-            interrupted = true;
-        }
-    }
-
-    private void awaitEnd() throws InterruptedException {
+    /** Waits until the task is over and nobody interrupts any more, or until the task is stuck. */
+    private void awaitEnd() {
         long last = -1;
-        long since = System.nanoTime();
-        long pause = 0;
-        while (!over && !stuck) {
-            if (pause > 0) {
-                pause = changed.awaitNanos(pause);
-                continue;
-            }
+        long left = grace.toNanos();
+        while (!(over && quiet) && !stuck) {
+            long before = System.nanoTime();
+            long _ = await(AGAIN_NANOS);
             long now = statement.getAsLong();
-            if (now != last || now < 0) {
-                last = now;
-                since = System.nanoTime();
-            } else {
-                stuck = System.nanoTime() - since > grace.toNanos();
+            left = now == last && now >= 0 ? left - (System.nanoTime() - before) : grace.toNanos();
+            last = now;
+            stuck = !over && left < 0;
+        }
+    }
+
+    private void interruptUntilOver() {
+        lock.lock();
+        try {
+            while (!over) {
+                lock.unlock();
+                try {
+                    interruption.run();
+                } finally {
+                    lock.lock();
+                }
+                long _ = over ? 0 : changed.awaitNanos(AGAIN_NANOS);
             }
-            interruption.run();
-            pause = AGAIN_NANOS;
+            quiet = true;
+            changed.signalAll();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e); // nobody has this thread
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a change; {@return what is left of the time} */
+    @SuppressWarnings("WaitNotInLoop") // all callers are in one
+    private long await(long nanos) {
+        try {
+            return changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            waitInterrupted = true;
+            return nanos;
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.query.QueryException.Kind;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,5 +115,31 @@ class WatchdogTest {
         assertThat(dog.isStuck()).isFalse();
         assertThat(dog.isInterrupted()).isTrue();
         assertThatExceptionOfType(QueryException.class).isThrownBy(dog::check);
+    }
+
+    /** The engine works out constants while it plans, and listens to nobody meanwhile. */
+    @Test
+    void theEngineItselfDoesNotListenWhileItPlans() throws Exception {
+        String constant = "replace(".repeat(6) + "'aaaaaaaaaa'" + ", 'a', 'aaaaaaaaaa')".repeat(6);
+        String sql = "SELECT length(" + "reverse(".repeat(250) + constant + ")".repeat(250) + ")";
+        try (Engine engine = Engine.open(EngineOptions.DEFAULT, List.of())) {
+            CountDownLatch ended = new CountDownLatch(1);
+            Watchdog dog =
+                    new Watchdog(engine::interrupt, engine::statement, Duration.ofMillis(50), Duration.ofMillis(100));
+
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(() -> dog.run(() -> {
+                        try {
+                            engine.execute(sql);
+                        } finally {
+                            ended.countDown();
+                        }
+                    }))
+                    .matches(e -> e.kind() == Kind.INTERRUPTED);
+            assertThat(dog.isStuck())
+                    .as("the engine was at it for 0.15 s, and did not stop")
+                    .isTrue();
+            await(ended);
+        }
     }
 }
