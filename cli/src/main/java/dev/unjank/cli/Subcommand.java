@@ -10,6 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 enum Subcommand {
     DOCTOR("doctor", "Say who blocked a thread, for how long, and why the owner did not let go."),
     QUERY("query", "Ask a trace questions in PerfettoSQL."),
+    FLEET("fleet", "Ask many traces at once, and make one report of them."),
     RECORD("record", "Watch a running process, and write what its threads do as a trace."),
     WATCH("watch", "Watch a running process, live: who waits for whom, and the verdict on each wait."),
     CONVERT("convert", "Write a Flight Recorder recording or a systrace as a Perfetto trace."),
@@ -33,6 +34,10 @@ enum Subcommand {
                 switch (this) {
                     case DOCTOR -> CommandSpec.forAnnotatedObject(new DoctorCommand(terminal));
                     case QUERY -> CommandSpec.forAnnotatedObject(new QueryCommand(terminal));
+                    case FLEET ->
+                        CommandSpec.forAnnotatedObject(new FleetCommand(terminal))
+                                .addSubcommand("report", new CommandLine(new FleetReportCommand(terminal)))
+                                .addSubcommand("compare", new CommandLine(new FleetCompareCommand(terminal)));
                     case RECORD -> CommandSpec.forAnnotatedObject(new RecordCommand(terminal));
                     case WATCH -> CommandSpec.forAnnotatedObject(new WatchCommand(terminal));
                     case CONVERT -> CommandSpec.forAnnotatedObject(new ConvertCommand(terminal));

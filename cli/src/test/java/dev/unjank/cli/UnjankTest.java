@@ -16,6 +16,9 @@ class UnjankTest {
             strings = {
                 "",
                 "doctor",
+                "fleet",
+                "fleet report",
+                "fleet compare",
                 "demo",
                 "example",
                 "lab",
@@ -55,6 +58,9 @@ class UnjankTest {
             strings = {
                 "",
                 "doctor",
+                "fleet",
+                "fleet report",
+                "fleet compare",
                 "demo",
                 "example",
                 "lab",
@@ -90,6 +96,9 @@ class UnjankTest {
             strings = {
                 "",
                 "doctor",
+                "fleet",
+                "fleet report",
+                "fleet compare",
                 "demo",
                 "example",
                 "lab",
@@ -136,6 +145,8 @@ class UnjankTest {
                 "doctor t --min-ms 1d    # unjank doctor: --min-ms must be a number of milliseconds, not '1d'; see unjank doctor --help",
                 "doctor t --min-ms 2e9   # unjank doctor: --min-ms must be at most 1000000000, not '2e9'; see unjank doctor --help",
                 "doctor -x.pftrace       # unjank doctor: unknown option '-x.pftrace' (for a file of that name: ./-x.pftrace); see unjank doctor --help",
+                "fleet compare a         # unjank fleet compare: missing B; see unjank fleet compare --help",
+                "fleet report a          # unjank fleet report: a: there is no such folder",
                 "record                  # unjank record: missing --pid PID; see unjank record --help",
                 "record 4711             # unjank record: missing --pid PID; see unjank record --help",
                 "record --pdi 4711       # unjank record: unknown option '--pdi'; see unjank record --help",

@@ -12,6 +12,7 @@ import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.Part;
 import dev.unjank.doctor.Site;
 import dev.unjank.doctor.StartUp;
+import dev.unjank.doctor.Summary;
 import dev.unjank.doctor.Tenure;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Wait;
@@ -65,7 +66,13 @@ final class DoctorTables {
                         "unjank_start_up",
                         "id INT, package TEXT, startup_type TEXT, ts INT, dur INT, utid INT, first_frame_ts INT, cause TEXT,"
                                 + " verdict TEXT, cause_dur INT",
-                        this::startUps));
+                        this::startUps),
+                table(
+                        "unjank_summary",
+                        "ts INT, dur INT, lock_wait_count INT, lock_wait_dur INT, longest_lock_wait_dur INT,"
+                                + " inversion_count INT, longest_inversion_dur INT, frame_count INT,"
+                                + " missed_frame_count INT, warning_count INT",
+                        this::summary));
     }
 
     private Diagnosis diagnosis() {
@@ -200,6 +207,26 @@ final class DoctorTables {
                     return verdict == null ? null : verdict.name();
                 })
                 .longs("cause_dur", row -> costs.get(row).share().durNs());
+    }
+
+    /** One row: the trace as a whole. */
+    private NativeTable summary(Arena arena) {
+        Diagnosis all = diagnosis();
+        Summary summary = all.summary();
+        Summary.Inversions inversions = summary.inversions();
+        return new NativeTable(arena, 1)
+                .longs("ts", _ -> all.startNs())
+                .longs("dur", _ -> all.durationNs())
+                .ints("lock_wait_count", _ -> summary.lockWaits())
+                .longs("lock_wait_dur", _ -> summary.lockWaitNs())
+                .longs("longest_lock_wait_dur", _ -> summary.longestLockWaitNs())
+                .ints(
+                        "inversion_count",
+                        _ -> inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())
+                .longs("longest_inversion_dur", _ -> inversions.longestNs())
+                .ints("frame_count", _ -> summary.frames())
+                .ints("missed_frame_count", _ -> summary.missedFrames())
+                .ints("warning_count", _ -> all.warnings().size());
     }
 
     private static NativeTable threads(NativeTable table, String prefix, IntFunction<@Nullable ThreadRef> thread) {

@@ -154,6 +154,28 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes rows that were made elsewhere to a Parquet file, which the engine's options must allow.
+     *
+     * @param columns name and type of each; numbers beyond 64 bits and bytes have no place in such a file
+     * @param rows for each row a value for each column, as {@link Rows#get} gives them
+     * @param file where to; what is there is replaced
+     * @throws QueryException if a value does not fit its column, or the file cannot be written
+     */
+    public void export(List<Rows.Column> columns, List<@Nullable Object[]> rows, Path file) throws QueryException {
+        try (Arena arena = Arena.ofShared()) {
+            NativeTable table = ObjectRows.inNativeMemory(columns, rows, arena);
+            String projection = new TableDefinition(INCOMING, columns, List.of(), null).projection(columns, table);
+            String target = Sql.text(file.toAbsolutePath().toString());
+            copy(
+                    table,
+                    "COPY (SELECT " + projection + " FROM " + INCOMING + ") TO " + target
+                            + " (FORMAT parquet, USE_TMP_FILE false)",
+                    BulkLoad.ARROW,
+                    arena);
+        }
+    }
+
     /** Begins what is done as a whole or not at all. */
     void begin() throws QueryException {
         execute("BEGIN TRANSACTION");

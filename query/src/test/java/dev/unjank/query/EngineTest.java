@@ -33,6 +33,38 @@ class EngineTest {
     }
 
     @Test
+    void rowsMadeElsewhereBecomeAParquetFile(@TempDir Path folder) throws Exception {
+        List<Rows.Column> columns = List.of(
+                new Rows.Column("n", Rows.Type.INTEGER),
+                new Rows.Column("Real 'r'", Rows.Type.REAL),
+                new Rows.Column("text", Rows.Type.TEXT));
+        List<Object[]> rows =
+                List.of(new Object[] {Long.MIN_VALUE, 0.5, "a\"'"}, new Object[] {null, null, null}, new Object[] {
+                    Long.MAX_VALUE, 1e300, ""
+                });
+        Path file = folder.toRealPath().resolve("it's.parquet");
+        try (Engine writer = Engine.open(EngineOptions.DEFAULT.withFolder(folder), List.of())) {
+            writer.export(columns, rows, file);
+            writer.export(columns, List.of(), folder.resolve("empty.parquet"));
+
+            List<Object> values = new ArrayList<>();
+            try (Rows read = writer.run("SELECT * FROM read_parquet(" + Sql.text(file.toString()) + ")")) {
+                assertThat(read.columns()).isEqualTo(columns);
+                while (read.next()) {
+                    for (int i = 0; i < 3; i++) {
+                        values.add(read.get(i));
+                    }
+                }
+            }
+            assertThat(values)
+                    .containsExactly(Long.MIN_VALUE, 0.5, "a\"'", null, null, null, Long.MAX_VALUE, 1e300, "");
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(() -> writer.export(columns, List.<Object[]>of(new Object[] {"x", 1.0, "y"}), file))
+                    .withMessage("column n cannot hold x");
+        }
+    }
+
+    @Test
     void valuesHaveTheTypesThatSqliteKnows() throws QueryException {
         try (Rows rows = engine.run("""
                 SELECT 1::TINYINT a, 2 b, 3::BIGINT c, true d, false e, sum(x) f, (1::HUGEINT << 80) g, 1.5::DECIMAL(5, 2) h,

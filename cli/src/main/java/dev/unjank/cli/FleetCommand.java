@@ -1,0 +1,247 @@
+package dev.unjank.cli;
+
+import dev.unjank.fleet.FleetFolder;
+import dev.unjank.fleet.Inputs;
+import dev.unjank.fleet.LabelBook;
+import dev.unjank.fleet.Limits;
+import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.Question;
+import dev.unjank.fleet.TraceTask;
+import dev.unjank.query.QueryException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank fleet}: the doctor, or statements, over many traces. */
+@Command(
+        description = {
+            "%nAsks each of many traces the same: what the doctor finds in it, or PerfettoSQL. The rows of all of them are"
+                    + " written to a folder as Parquet, each with the trace that it is of, its device, build and app. A trace"
+                    + " that is broken, or takes too long, is a row among the failures.%n"
+        },
+        exitCodeList = {
+            "0:fine; also if some of the traces failed",
+            "1:the program failed (--debug shows where)",
+            "2:input that cannot be used, a mistake in a statement or on the command line, or every trace failed"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank fleet traces/ --out week12",
+            "  unjank fleet traces/ --out week12 --resume      go on after a kill",
+            "  unjank fleet 'traces/**.pftrace' more.zip --app com.example --labels builds.csv --out v7",
+            "  unjank fleet traces/ -f contention.sql --out contention",
+            "  find /data -name '*.pftrace' -size -100M | unjank fleet - --out all"
+        })
+final class FleetCommand implements Callable<Integer> {
+
+    private static final String LIST = "-";
+    private static final int MAX_THREADS = 1_024;
+    private static final long BYTES_PER_MB = 1_000_000;
+
+    private final Terminal terminal;
+
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "0..*",
+            description =
+                    "Traces, folders of them, patterns in quotes, archives (.zip, .tar, .tar.gz, .tgz); - reads names from"
+                            + " standard input, one to a line.")
+    private List<String> paths = List.of();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "The folder for the rows: a new one, or an empty one.")
+    private @Nullable Path out;
+
+    @Option(names = "--doctor", description = "Ask what unjank doctor tells, which is what is asked without -f.")
+    private boolean doctor;
+
+    @Option(
+            names = "--min-ms",
+            paramLabel = "X",
+            defaultValue = "1",
+            converter = DoctorCommand.Milliseconds.class,
+            description = "Leave out incidents shorter than X milliseconds (default: ${DEFAULT-VALUE}).")
+    private Duration minDuration = Duration.ofMillis(1);
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "Ask PerfettoSQL from a file instead: the rows of its results.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--resume",
+            description = "Go on with a run that was killed: what DIR has already is not done again.")
+    private boolean resume;
+
+    @Option(
+            names = "--app",
+            paramLabel = "PACKAGE",
+            description = "The app whose version each row is to have, as the trace tells it.")
+    private @Nullable String app;
+
+    @Option(
+            names = "--labels",
+            paramLabel = "FILE",
+            description =
+                    "CSV or JSON that says for each trace (file) its device, os_build, app and app_version; goes before what"
+                            + " the trace says.")
+    private @Nullable Path labels;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            converter = Seconds.class,
+            description = "The longest that one trace may take (default: ${DEFAULT-VALUE}).")
+    private Duration timeout = Limits.DEFAULT.time();
+
+    @Option(
+            names = "--max-mb",
+            paramLabel = "N",
+            converter = Megabytes.class,
+            description = "The largest that one trace may be (default: 1073 MB).")
+    private @Nullable Integer maxMegabytes;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            converter = Threads.class,
+            description = "How many traces to ask at once (default: one per processor).")
+    private @Nullable Integer threads;
+
+    FleetCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (paths.isEmpty()) {
+            throw new UserError("name traces, folders or archives; or a command: report, compare");
+        }
+        if (out == null) {
+            throw new UserError("name a folder for the rows: --out DIR");
+        }
+        if (doctor && file != null) {
+            throw new UserError("give --doctor or -f FILE, not both");
+        }
+        Inputs inputs = inputs();
+        TraceTask task = task();
+        long start = System.nanoTime();
+        LocalRun.Tally tally;
+        Path written;
+        try (FleetFolder folder = FleetFolder.open(out, task, resume)) {
+            written = folder.path();
+            try (FleetProgress progress = FleetProgress.show(terminal, inputs)) {
+                tally = LocalRun.run(task, inputs, threads(), folder, progress);
+            }
+        }
+        return tell(tally, written, (System.nanoTime() - start) / 1e9);
+    }
+
+    private Inputs inputs() throws IOException {
+        List<String> named = paths.stream().filter(path -> !path.equals(LIST)).toList();
+        BufferedReader list = named.size() == paths.size()
+                ? null
+                : new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Inputs inputs = new Inputs(named, list);
+        try {
+            inputs.check();
+        } catch (NoSuchFileException e) {
+            throw new UserError(e.getMessage() + ": there is no such file or folder, and no file fits it");
+        }
+        return inputs;
+    }
+
+    private TraceTask task() throws IOException {
+        Limits limits = Limits.DEFAULT.withTime(timeout);
+        if (maxMegabytes != null) {
+            limits = limits.withBytes(maxMegabytes * BYTES_PER_MB);
+        }
+        TraceTask task = new TraceTask(
+                file == null ? Question.ofTheDoctor(minDuration) : Question.ofStatements(Files.readString(file)),
+                app,
+                labels == null ? LabelBook.EMPTY : LabelBook.read(labels),
+                limits);
+        try {
+            task.check();
+        } catch (QueryException e) {
+            throw new UserError(file + ": " + e.getMessage());
+        }
+        return task;
+    }
+
+    private int threads() {
+        return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+    }
+
+    private int tell(LocalRun.Tally tally, Path folder, double seconds) {
+        if (tally.traces() + tally.before() == 0) {
+            throw new UserError("no traces found");
+        }
+        if (tally.before() > 0) {
+            terminal.out.printf(Locale.ROOT, "%,d traces were done before.%n", tally.before());
+        }
+        terminal.out.printf(
+                Locale.ROOT,
+                "%,d %s asked, %,d failed: %,d rows in %.1f s (%.1f traces/s, %.1f MB/s).%n",
+                tally.traces(),
+                tally.traces() == 1 ? "trace" : "traces",
+                tally.failures(),
+                tally.rows(),
+                seconds,
+                tally.traces() / seconds,
+                tally.bytes() / seconds / BYTES_PER_MB);
+        terminal.out.println("They are in " + Failures.printable(folder.toString())
+                + ", a folder part=… for each part, and in it" + " a Parquet file for each table.");
+        boolean allFailed = tally.traces() > 0 && tally.failures() == tally.traces() && tally.before() == 0;
+        return allFailed ? Unjank.UNUSABLE : Unjank.FINE;
+    }
+
+    private static int number(String value, int most) {
+        if (value.matches("[0-9]{1,9}")) {
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+        }
+        throw new TypeConversionException("must be 1 to " + most);
+    }
+
+    private static final class Threads implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            return number(value, MAX_THREADS);
+        }
+    }
+
+    private static final class Megabytes implements ITypeConverter<Integer> {
+        private static final int MOST = 100_000;
+
+        @Override
+        public Integer convert(String value) {
+            return number(value, MOST);
+        }
+    }
+
+    private static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String value) {
+            return QueryCommand.duration(value);
+        }
+    }
+}

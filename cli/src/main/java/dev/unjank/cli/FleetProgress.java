@@ -1,0 +1,80 @@
+package dev.unjank.cli;
+
+import dev.unjank.fleet.Inputs;
+import dev.unjank.fleet.LocalRun;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * A line on a terminal's standard error about a fleet's run: how many traces are done, how many a second, and how long it will take.
+ * Where no person looks it says nothing.
+ */
+final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
+    private static final long SECONDS_PER_MINUTE = 60;
+    private static final String ERASE_LINE = "\r\033[K";
+
+    private final Terminal terminal;
+    private final long total;
+    private final long start = System.nanoTime();
+    private long next = start + PATIENCE_NANOS;
+    private boolean told;
+
+    private FleetProgress(Terminal terminal, long total) {
+        this.terminal = terminal;
+        this.total = total;
+    }
+
+    /** Begins, and counts first what there is to do, if anybody looks. */
+    static FleetProgress show(Terminal terminal, Inputs inputs) throws IOException {
+        return new FleetProgress(terminal, terminal.showsProgress() ? inputs.count() : -1);
+    }
+
+    @Override
+    public void done(LocalRun.Tally tally) {
+        long now = System.nanoTime();
+        if (terminal.showsProgress() && now >= next) {
+            terminal.err.print(ERASE_LINE + line(tally, (now - start) / 1e9, total));
+            terminal.err.flush();
+            told = true;
+            next = now + REFRESH_NANOS;
+        }
+    }
+
+    /** What to say after some seconds, with how many traces there are in all, or -1. */
+    static String line(LocalRun.Tally tally, double seconds, long total) {
+        double rate = tally.traces() / seconds;
+        String of = total < 0 ? "" : String.format(Locale.ROOT, " of %,d", total);
+        String line = String.format(
+                Locale.ROOT,
+                "%,d%s traces, %.1f/s, %,d failed",
+                tally.traces() + tally.before(),
+                of,
+                rate,
+                tally.failures());
+        long left = total - tally.traces() - tally.before();
+        return left > 0 && tally.traces() > 0 ? line + ", " + duration(Math.round(left / rate)) + " left" : line;
+    }
+
+    private static String duration(long seconds) {
+        return seconds < SECONDS_PER_MINUTE
+                ? seconds + " s"
+                : seconds < SECONDS_PER_MINUTE * SECONDS_PER_MINUTE
+                        ? seconds / SECONDS_PER_MINUTE + " min"
+                        : String.format(
+                                Locale.ROOT,
+                                "%d h %02d min",
+                                seconds / SECONDS_PER_MINUTE / SECONDS_PER_MINUTE,
+                                seconds / SECONDS_PER_MINUTE % SECONDS_PER_MINUTE);
+    }
+
+    @Override
+    public void close() {
+        if (told) {
+            terminal.err.print(ERASE_LINE);
+            terminal.err.flush();
+        }
+    }
+}

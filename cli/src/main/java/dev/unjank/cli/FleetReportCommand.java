@@ -1,0 +1,65 @@
+package dev.unjank.cli;
+
+import dev.unjank.fleet.FleetReport;
+import dev.unjank.fleet.FleetStore;
+import dev.unjank.fleet.ReportPage;
+import dev.unjank.fleet.ReportText;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code unjank fleet report}: what a run's traces say together. */
+@Command(
+        name = "report",
+        header = "Say what a fleet's traces have in common: what cost most, where, and which to open.",
+        description = {
+            "%nPrints the verdicts, locks and methods that cost most frames and time over all traces of a run of the doctor, and"
+                    + " how that spreads over devices, builds and versions; and writes the same as a page, with the worst"
+                    + " traces of each line. The run may still be going on.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank fleet report week12                      and week12/report.html",
+            "  unjank fleet report week12 --html /tmp/w12.html"
+        })
+final class FleetReportCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "DIR", description = "What unjank fleet wrote.")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Where the page goes (default: report.html in DIR). What is there is replaced.")
+    private @Nullable Path html;
+
+    FleetReportCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path run = folder == null ? Path.of("") : folder;
+        Path page = html == null ? run.resolve("report.html") : html;
+        FleetReport report;
+        try (FleetStore store = FleetStore.open(run);
+                Progress _ = Progress.show(terminal, "reading " + Failures.printable(run.toString()))) {
+            report = FleetReport.of(store);
+        }
+        try (Writer out = Files.newBufferedWriter(page)) {
+            ReportPage.write(report, out);
+        }
+        terminal.out.print(ReportText.of(report, terminal.width()));
+        terminal.err.println("Wrote " + Failures.printable(page.toString()) + ". Open it in a browser.");
+        return Unjank.FINE;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.unjank.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.fleet.LocalRun;
+import dev.unjank.trace.example.LauncherExample;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FleetCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void traces() throws Exception {
+        Files.createDirectory(folder.resolve("traces"));
+        Files.write(folder.resolve("traces/a.pftrace"), LauncherExample.trace());
+        Files.write(folder.resolve("traces/b.pftrace"), LauncherExample.trace());
+    }
+
+    private CommandRun run(String arguments) {
+        return CommandRun.of(arguments.replace("~", folder.toString()).split(" ", -1));
+    }
+
+    @Test
+    void aRunSaysWhatItDidAndWhereTheRowsAre() {
+        CommandRun run = run("fleet ~/traces --out ~/out");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("2 traces asked, 0 failed").contains(folder + "/out");
+        assertThat(folder.resolve("out/part=000000/incidents.parquet")).exists();
+
+        CommandRun again = run("fleet ~/traces --out ~/out --resume");
+
+        assertThat(again.code()).isZero();
+        assertThat(again.out()).contains("2 traces were done before").contains("0 traces asked");
+    }
+
+    @Test
+    void aBrokenTraceIsNoReasonToFailUnlessAllAre() throws Exception {
+        Files.writeString(folder.resolve("traces/c"), "no trace");
+
+        assertThat(run("fleet ~/traces --out ~/out").code()).isZero();
+        assertThat(run("fleet ~/traces/c --out ~/other").code()).isEqualTo(2);
+    }
+
+    @Test
+    void statementsComeFromAFile() throws Exception {
+        Files.writeString(folder.resolve("q.sql"), "SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 3");
+
+        CommandRun run = run("fleet ~/traces -f ~/q.sql --out ~/out --threads 1");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("8 rows"); // three of each, and one that says that it was read
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "fleet                                        # unjank fleet: name traces, folders or archives",
+                "fleet ~/traces                               # unjank fleet: name a folder for the rows: --out DIR",
+                "fleet ~/nope --out ~/out                     # unjank fleet: ~/nope: there is no such file or folder, and no file fits it",
+                "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor a run's; name another folder",
+                "fleet ~/traces --doctor -f ~/x --out ~/out   # unjank fleet: give --doctor or -f FILE, not both",
+                "fleet ~/traces --threads 0 --out ~/out       # unjank fleet: --threads must be 1 to 1024, not '0'; see unjank fleet --help",
+                "fleet ~/traces --labels ~/nope.csv --out ~/o # unjank fleet: ~/nope.csv: no such file or directory",
+            })
+    void aMistakeIsOneLine(String arguments, String line) {
+        CommandRun run = run(arguments.strip());
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith(line.strip().replace("~", folder.toString()))
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aMistakeInStatementsIsToldBeforeAnyTraceIsRead() throws Exception {
+        Files.writeString(folder.resolve("q.sql"), "SELECT durr FROM slice");
+
+        CommandRun run = run("fleet ~/traces -f ~/q.sql --out ~/out");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("no such column: durr").hasLineCount(1);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void progressHasARateAndTheTimeLeft() {
+        assertThat(FleetProgress.line(new LocalRun.Tally(1_000, 3, 1, 1, 500), 20, 4_500))
+                .isEqualTo("1,500 of 4,500 traces, 50.0/s, 3 failed, 1 min left");
+        assertThat(FleetProgress.line(new LocalRun.Tally(10, 0, 1, 1, 0), 20, 1_000_000))
+                .endsWith("555 h 33 min left");
+        assertThat(FleetProgress.line(new LocalRun.Tally(1, 0, 1, 1, 0), 2, -1)).isEqualTo("1 traces, 0.5/s, 0 failed");
+    }
+}

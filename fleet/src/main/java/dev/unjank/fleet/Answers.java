@@ -1,0 +1,91 @@
+package dev.unjank.fleet;
+
+import dev.unjank.query.QueryException;
+import dev.unjank.query.Rows;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a trace answers, row by row, with the trace's name and labels before each. */
+final class Answers {
+    private static final int IDENTITY = 1 + Labels.COLUMNS.size();
+
+    private final @Nullable Object[] identity = new @Nullable Object[IDENTITY];
+    private final List<Table> tables = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private long left;
+
+    /** For a trace, with how many rows it may have. */
+    Answers(String trace, Labels labels, long most) {
+        identity[0] = trace;
+        System.arraycopy(labels.values(), 0, identity, 1, Labels.COLUMNS.size());
+        left = most;
+    }
+
+    /** Takes a result. */
+    void add(String name, Rows rows) throws QueryException {
+        List<Column> columns = columns(rows.columns());
+        List<@Nullable Object[]> taken = new ArrayList<>();
+        while (rows.next()) {
+            if (left-- == 0) {
+                throw new QueryException("answers with too many rows", -1);
+            }
+            @Nullable Object[] row = new @Nullable Object[columns.size()];
+            System.arraycopy(identity, 0, row, 0, IDENTITY);
+            for (int i = IDENTITY; i < row.length; i++) {
+                row[i] = plain(rows.get(i - IDENTITY), columns.get(i));
+            }
+            taken.add(row);
+        }
+        tables.add(new Table(unique(name, names), columns, taken));
+    }
+
+    List<Table> tables() {
+        return tables;
+    }
+
+    /** The row that says that this trace was read. */
+    Table ofTheTrace(long bytes) {
+        List<Column> columns = new ArrayList<>(Outcome.identity());
+        columns.add(Column.number("bytes"));
+        @Nullable Object[] row = new @Nullable Object[IDENTITY + 1];
+        System.arraycopy(identity, 0, row, 0, IDENTITY);
+        row[IDENTITY] = bytes;
+        return new Table(Question.TRACES, columns, List.<@Nullable Object[]>of(row));
+    }
+
+    /** Bytes become text, since what holds them is for people. */
+    private static List<Column> columns(List<Rows.Column> answered) {
+        List<Column> columns = Outcome.identity();
+        Set<String> taken = new HashSet<>();
+        columns.forEach(column -> taken.add(column.name()));
+        for (Rows.Column column : answered) {
+            Rows.Type type = column.type() == Rows.Type.BLOB ? Rows.Type.TEXT : column.type();
+            columns.add(new Column(unique(column.name(), taken), type));
+        }
+        return List.copyOf(columns);
+    }
+
+    private static @Nullable Object plain(@Nullable Object value, Column column) throws QueryException {
+        return switch (value) {
+            case byte[] bytes -> HexFormat.of().formatHex(bytes);
+            case BigInteger number ->
+                throw new QueryException("column " + column.name() + " has a number beyond 64 bits: " + number, -1);
+            case null, default -> value;
+        };
+    }
+
+    /** A name, with a number behind it if it is taken already, in any case of letters. */
+    private static String unique(String name, Set<String> taken) {
+        String unique = name;
+        for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
+            unique = name + "_" + i;
+        }
+        return unique;
+    }
+}

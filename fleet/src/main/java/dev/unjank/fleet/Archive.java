@@ -1,0 +1,105 @@
+package dev.unjank.fleet;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many traces in one file: {@code .zip}, {@code .tar}, {@code .tar.gz}, {@code .tgz}. Each file within is a trace of its own, unlike with
+ * {@code unjank doctor}, to which an archive is several recordings of one machine.
+ */
+final class Archive {
+    private static final List<String> TARS = List.of(".tar", ".tar.gz", ".tgz");
+    private static final Pattern PART_OF_NAME = Pattern.compile("/");
+
+    private Archive() {}
+
+    /** A file within an archive; its content can be read until the next one is asked for. */
+    interface Entry {
+        String name();
+
+        /** The size that the archive tells; may be wrong. */
+        long bytes();
+
+        InputStream content() throws IOException;
+    }
+
+    /** Where files within go. */
+    @FunctionalInterface
+    interface Sink {
+        void accept(Entry entry) throws IOException, InterruptedException;
+    }
+
+    /** Whether a file is to be looked into. */
+    static boolean isNamedLikeOne(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        return name.endsWith(".zip") || TARS.stream().anyMatch(name::endsWith);
+    }
+
+    /** Hands over each trace within. */
+    static void forEach(Path archive, Sink sink) throws IOException, InterruptedException {
+        if (archive.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
+            inZip(archive, sink);
+        } else {
+            inTar(archive, sink);
+        }
+    }
+
+    private static void inZip(Path archive, Sink sink) throws IOException, InterruptedException {
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+                ZipEntry entry = all.nextElement();
+                if (!entry.isDirectory() && isTrace(entry.getName())) {
+                    sink.accept(new Entry() {
+                        @Override
+                        public String name() {
+                            return entry.getName();
+                        }
+
+                        @Override
+                        public long bytes() {
+                            return Math.max(0, entry.getSize());
+                        }
+
+                        @Override
+                        public InputStream content() throws IOException {
+                            return zip.getInputStream(entry);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    private static void inTar(Path archive, Sink sink) throws IOException, InterruptedException {
+        boolean packed = !archive.toString().toLowerCase(Locale.ROOT).endsWith(".tar");
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(archive), 1 << 16);
+                InputStream plain = packed ? new GZIPInputStream(file, 1 << 16) : file) {
+            Tar tar = new Tar(plain);
+            for (Tar.@Nullable Member member = tar.next(); member != null; member = tar.next()) {
+                if (isTrace(member.name())) {
+                    sink.accept(member);
+                }
+            }
+        }
+    }
+
+    private static boolean isTrace(String name) {
+        for (String part : PART_OF_NAME.split(name, -1)) {
+            if ((part.startsWith(".") && part.length() > 1) || part.equals("__MACOSX")) {
+                return false;
+            }
+        }
+        return !Inputs.isBesideTraces(name);
+    }
+}

@@ -1,0 +1,255 @@
+package dev.unjank.fleet;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.QueryException;
+import dev.unjank.query.Rows;
+import dev.unjank.trace.UnusableTraceException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run's rows go. A part holds the rows of some traces, a Parquet file for each table, in a folder {@code part=000017}. It is
+ * written under another name and then renamed, which the file system does whole or not at all: whoever looks, at any time and
+ * whatever was killed when, finds each trace either with all its rows or not at all. So the parts themselves are the record of what
+ * has been done.
+ *
+ * <p>{@code fleet.json} says what was asked; a run can only be gone on with by the same questions. One process at a time writes.
+ */
+public final class FleetFolder implements AutoCloseable {
+    private static final int FORMAT = 1;
+    private static final String DESCRIPTION = "fleet.json";
+    private static final String LOCK = ".lock";
+    private static final String TEMPORARY = ".traces";
+    private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
+    private static final Pattern UNFINISHED = Pattern.compile("[.]part-[0-9]{6,9}");
+
+    private final Path folder;
+    private final FileChannel lockFile;
+    private int nextPart;
+
+    private FleetFolder(Path folder, FileChannel lockFile) {
+        this.folder = folder;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Opens a folder to write to.
+     *
+     * @param folder where; made if it is not there
+     * @param task what will be asked
+     * @param resume whether to go on with a run that is there
+     * @return the folder, to be closed
+     * @throws UnusableTraceException if there is a run already and it is not to be gone on with, or asked other things
+     * @throws IOException if it cannot be written to
+     */
+    public static FleetFolder open(Path folder, TraceTask task, boolean resume) throws IOException {
+        Files.createDirectories(folder);
+        FleetFolder opened = new FleetFolder(folder.toRealPath(), lock(folder));
+        try {
+            opened.begin(description(task), resume);
+            return opened;
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path folder) throws IOException {
+        FileChannel file = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = file.tryLock();
+            if (lock != null) {
+                return file;
+            }
+        } catch (OverlappingFileLockException _) {
+            // somebody in this process
+        }
+        file.close();
+        throw new UnusableTraceException(folder + ": another run is writing to it");
+    }
+
+    private void begin(String description, boolean resume) throws IOException {
+        Path file = folder.resolve(DESCRIPTION);
+        if (Files.exists(file)) {
+            if (!resume) {
+                throw new UnusableTraceException(
+                        folder + ": holds a run already; go on with it (--resume), or name another folder");
+            }
+            if (!Files.readString(file).equals(description)) {
+                throw new UnusableTraceException(
+                        folder + ": its run asked something else (see " + DESCRIPTION + "); name another folder");
+            }
+        } else {
+            refuseStrangers();
+            Path unfinished = folder.resolve("." + DESCRIPTION);
+            Files.writeString(unfinished, description);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+        for (Path entry : entries()) {
+            String name = entry.getFileName().toString();
+            if (UNFINISHED.matcher(name).matches() || name.equals(TEMPORARY)) {
+                deleteFolder(entry);
+            } else if (PART.matcher(name).matches()) {
+                nextPart = Math.max(nextPart, number(name) + 1);
+            }
+        }
+    }
+
+    private void refuseStrangers() throws IOException {
+        for (Path entry : entries()) {
+            if (!entry.getFileName().toString().startsWith(".")) {
+                throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
+            }
+        }
+    }
+
+    private static int number(String part) {
+        return Integer.parseInt(part.substring(part.indexOf('=') + 1));
+    }
+
+    private List<Path> entries() throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.toList();
+        }
+    }
+
+    /**
+     * {@return where it is}
+     */
+    public Path path() {
+        return folder;
+    }
+
+    /** Where traces go that come out of archives; what a killed run leaves there, the next one deletes. */
+    Path temporary() throws IOException {
+        return Files.createDirectories(folder.resolve(TEMPORARY));
+    }
+
+    /** The traces that parts have, those that failed among them. */
+    Seen done() throws IOException {
+        Seen seen = new Seen();
+        addTo(seen, "trace", Question.TRACES);
+        addTo(seen, "file", Question.FAILURES);
+        return seen;
+    }
+
+    private void addTo(Seen seen, String column, String table) throws IOException {
+        if (nextPart == 0 || !hasTable(folder, table)) {
+            return;
+        }
+        try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
+                Rows rows = engine.run("SELECT " + column + " FROM read_parquet(" + glob(folder, table) + ")")) {
+            while (rows.next()) {
+                seen.add(String.valueOf(rows.get(0)));
+            }
+        } catch (QueryException e) {
+            throw new IOException(folder + ": cannot be gone on with: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether any part has rows of a table. */
+    static boolean hasTable(Path folder, String table) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.anyMatch(
+                    entry -> PART.matcher(entry.getFileName().toString()).matches()
+                            && Files.exists(entry.resolve(table + ".parquet")));
+        }
+    }
+
+    /** A table's files, as a text in the engine's SQL. */
+    static String glob(Path folder, String table) {
+        // The engine knows no way to escape what means something in a pattern but a class of one character.
+        String escaped = folder.toString().replaceAll("([\\[*?])", "[$1]");
+        return "'" + (escaped + "/part=*/" + table + ".*parquet").replace("'", "''") + "'";
+    }
+
+    /**
+     * Adds a part. When this returns, it is there for good.
+     *
+     * @param outcomes what became of some traces
+     * @param writer writes it
+     * @throws IOException if it cannot be written
+     */
+    void add(List<Outcome> outcomes, PartWriter writer) throws IOException {
+        String number = String.format(Locale.ROOT, "%06d", nextPart);
+        Path unfinished = folder.resolve(".part-" + number);
+        writer.write(outcomes, unfinished);
+        Files.move(unfinished, folder.resolve("part=" + number), StandardCopyOption.ATOMIC_MOVE);
+        nextPart++;
+    }
+
+    /** How many parts there are. */
+    int parts() {
+        return nextPart;
+    }
+
+    private static String description(TraceTask task) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {
+            json.writeStartObject();
+            json.writeNumberField("format", FORMAT);
+            writeNullable(json, "app", task.app());
+            json.writeObjectFieldStart("questions");
+            for (Question question : task.questions()) {
+                json.writeStringField(question.table(), question.sql());
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        return text + "\n";
+    }
+
+    private static void writeNullable(JsonGenerator json, String name, @Nullable String value) throws IOException {
+        if (value == null) {
+            json.writeNullField(name);
+        } else {
+            json.writeStringField(name, value);
+        }
+    }
+
+    private static void deleteFolder(Path unfinished) throws IOException {
+        List<Path> inside = new ArrayList<>();
+        Files.walkFileTree(unfinished, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                inside.add(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path left, @Nullable IOException e) {
+                inside.add(left);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        for (Path path : inside) {
+            Files.delete(path);
+        }
+    }
+
+    /** Lets others write. */
+    @Override
+    public void close() throws IOException {
+        boolean _ = folder.resolve(TEMPORARY).toFile().delete();
+        lockFile.close();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.unjank.fleet;
+
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.QueryException;
+import dev.unjank.query.Rows;
+import dev.unjank.trace.UnusableTraceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a run, to be asked in the engine's own SQL: a view for each table. A run that still goes on, or was killed, is as good
+ * as one that has ended. Nothing but its folder can be read, and nothing written.
+ *
+ * <p>One thread at a time.
+ */
+public final class FleetStore implements AutoCloseable {
+    private static final List<String> OF_THE_DOCTOR = List.of(
+            Question.TRACES,
+            Question.FAILURES,
+            Question.SUMMARIES,
+            Question.INCIDENTS,
+            Question.BLAMES,
+            Question.FRAME_COSTS,
+            Question.START_UPS);
+
+    private final Engine engine;
+    private final Path folder;
+
+    private FleetStore(Engine engine, Path folder) {
+        this.engine = engine;
+        this.folder = folder;
+    }
+
+    /** Takes a row. */
+    @FunctionalInterface
+    interface RowSink {
+        void accept(@Nullable Object[] values);
+    }
+
+    /**
+     * Opens a run of the doctor's.
+     *
+     * @param folder where it was written
+     * @return the run, to be closed
+     * @throws UnusableTraceException if there is no such run
+     * @throws IOException if it cannot be read
+     */
+    public static FleetStore open(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new UnusableTraceException(folder + ": there is no such folder");
+        }
+        Path real = folder.toRealPath();
+        if (!FleetFolder.hasTable(real, Question.SUMMARIES)) {
+            throw new UnusableTraceException(folder + ": holds no traces that the doctor was asked about");
+        }
+        try {
+            Engine engine = Engine.open(new EngineOptions(0, 0, null, null).withFolder(real), List.of());
+            FleetStore store = new FleetStore(engine, folder);
+            for (String table : OF_THE_DOCTOR) {
+                if (FleetFolder.hasTable(real, table)) {
+                    store.engine
+                            .run("CREATE VIEW " + table + " AS SELECT * FROM read_parquet("
+                                    + FleetFolder.glob(real, table)
+                                    + ", union_by_name = true, hive_partitioning = false)")
+                            .close();
+                }
+            }
+            if (!FleetFolder.hasTable(real, Question.FAILURES)) {
+                store.engine
+                        .run("CREATE VIEW failures AS SELECT '' AS file, '' AS reason, 0 AS bytes WHERE false")
+                        .close();
+            }
+            return store;
+        } catch (QueryException e) {
+            throw new IOException(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * {@return where it is, as it was named}
+     */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Asks for rows. */
+    void each(String sql, RowSink sink) throws IOException {
+        try (Rows rows = engine.run(sql)) {
+            while (rows.next()) {
+                @Nullable Object[] values = new @Nullable Object[rows.columns().size()];
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = rows.get(i);
+                }
+                sink.accept(values);
+            }
+        } catch (QueryException e) {
+            throw new IOException(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Asks for rows, all at once. */
+    List<@Nullable Object[]> all(String sql) throws IOException {
+        List<@Nullable Object[]> all = new ArrayList<>();
+        each(sql, all::add);
+        return all;
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.unjank.fleet;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * What one trace may cost at most; one that costs more becomes a row among the failures.
+ *
+ * @param time how long it may take
+ * @param bytes how large its file may be, also when taken out of an archive
+ * @param rows how many rows it may give
+ * @param engineBytes how much memory statements may use
+ */
+public record Limits(Duration time, long bytes, long rows, long engineBytes) implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** A minute, 1 GiB, a million rows, and 1 GiB for statements. */
+    public static final Limits DEFAULT = new Limits(Duration.ofMinutes(1), 1L << 30, 1_000_000, 1L << 30);
+
+    /** Checks the values. */
+    public Limits {
+        if (time.isNegative() || time.isZero() || bytes <= 0 || rows <= 0 || engineBytes <= 0) {
+            throw new IllegalArgumentException("limits must be positive");
+        }
+    }
+
+    /**
+     * The same with another time.
+     *
+     * @param other how long a trace may take
+     * @return the changed limits
+     */
+    public Limits withTime(Duration other) {
+        return new Limits(other, bytes, rows, engineBytes);
+    }
+
+    /**
+     * The same with another size.
+     *
+     * @param other how large a file may be
+     * @return the changed limits
+     */
+    public Limits withBytes(long other) {
+        return new Limits(time, other, rows, engineBytes);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.unjank.fleet;
+
+import dev.unjank.query.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a trace: rows, or the reason why there are none.
+ *
+ * @param trace the trace's name
+ * @param bytes its size
+ * @param tables what it answered, each row beginning with the trace's name and labels; {@link Question#TRACES} or {@link
+ *     Question#FAILURES} first
+ * @param failure why it could not be read or asked, in one line; null if it could
+ */
+public record Outcome(
+        String trace,
+        long bytes,
+        List<Table> tables,
+        @Nullable String failure) {
+    private static final List<Column> FAILURE =
+            List.of(Column.text("file"), Column.text("reason"), Column.number("bytes"));
+
+    /** A trace that gave no rows. */
+    static Outcome failed(String trace, long bytes, String reason) {
+        List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {trace, reason, bytes});
+        return new Outcome(trace, bytes, List.of(new Table(Question.FAILURES, FAILURE, row)), reason);
+    }
+
+    /** How many rows it has in all. */
+    long rows() {
+        return tables.stream().mapToLong(table -> table.rows().size()).sum();
+    }
+
+    /** The columns that come before those of any result: which trace it is of. */
+    static List<Column> identity() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("trace", Rows.Type.TEXT));
+        columns.addAll(Labels.COLUMNS);
+        return columns;
+    }
+}

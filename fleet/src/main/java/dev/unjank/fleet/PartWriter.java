@@ -1,0 +1,75 @@
+package dev.unjank.fleet;
+
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.QueryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes outcomes to a folder, each table to a Parquet file of its name. Should traces answer with other columns, as statements
+ * may that look at what there is, these rows get a file beside it, {@code result.2.parquet}.
+ *
+ * <p>One thread at a time.
+ */
+public final class PartWriter implements AutoCloseable {
+    private final Engine engine;
+
+    /**
+     * Makes a writer.
+     *
+     * @param folder where all parts will be, in folders of their own
+     * @throws IOException if there is no such folder, or the engine does not start
+     */
+    public PartWriter(Path folder) throws IOException {
+        try {
+            engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
+        } catch (QueryException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private record Shape(String name, List<Column> columns) {}
+
+    /**
+     * Writes a part.
+     *
+     * @param outcomes what became of some traces
+     * @param folder a new folder
+     * @throws IOException if it cannot be written
+     */
+    public void write(List<Outcome> outcomes, Path folder) throws IOException {
+        Map<Shape, List<@Nullable Object[]>> rows = new LinkedHashMap<>();
+        for (Outcome outcome : outcomes) {
+            for (Table table : outcome.tables()) {
+                rows.computeIfAbsent(new Shape(table.name(), table.columns()), _ -> new ArrayList<>())
+                        .addAll(table.rows());
+            }
+        }
+        Files.createDirectory(folder);
+        Map<String, Integer> files = new HashMap<>();
+        for (Map.Entry<Shape, List<@Nullable Object[]>> table : rows.entrySet()) {
+            String name = table.getKey().name();
+            int number = files.merge(name, 1, Integer::sum);
+            Path file = folder.resolve(name + (number == 1 ? "" : "." + number) + ".parquet");
+            try {
+                engine.export(
+                        table.getKey().columns().stream().map(Column::forEngine).toList(), table.getValue(), file);
+            } catch (QueryException e) {
+                throw new IOException(file + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

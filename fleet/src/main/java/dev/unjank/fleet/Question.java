@@ -1,0 +1,63 @@
+package dev.unjank.fleet;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What each trace is asked.
+ *
+ * @param table what the rows are called; where statements have several results, the others are called so with a number behind
+ * @param sql PerfettoSQL
+ */
+public record Question(String table, String sql) implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** The table with one row for each trace that could be read. */
+    public static final String TRACES = "traces";
+
+    /** The table with one row for each trace that could not. */
+    public static final String FAILURES = "failures";
+
+    /** What the doctor counts of a trace as a whole: one row each. */
+    public static final String SUMMARIES = "summaries";
+
+    /** What the doctor shows of a trace. */
+    public static final String INCIDENTS = "incidents";
+
+    /** What those in the way were doing meanwhile. */
+    public static final String BLAMES = "blames";
+
+    /** The frames that incidents cost. */
+    public static final String FRAME_COSTS = "frame_costs";
+
+    /** The starts of apps, a row for each cause. */
+    public static final String START_UPS = "start_ups";
+
+    /**
+     * What {@code unjank doctor} tells of a trace.
+     *
+     * @param least the shortest wait that counts as an incident
+     * @return a question for each table
+     */
+    public static List<Question> ofTheDoctor(Duration least) {
+        String shown = "SELECT * FROM unjank_incident WHERE is_default AND dur >= " + least.toNanos();
+        String ids = "(SELECT id FROM unjank_incident WHERE is_default AND dur >= " + least.toNanos() + ")";
+        return List.of(
+                new Question(SUMMARIES, "SELECT * FROM unjank_summary"),
+                new Question(INCIDENTS, shown),
+                new Question(BLAMES, "SELECT * FROM unjank_blame WHERE incident_id IN " + ids),
+                new Question(FRAME_COSTS, "SELECT * FROM unjank_frame_cost WHERE incident_id IN " + ids),
+                new Question(START_UPS, "SELECT * FROM unjank_start_up"));
+    }
+
+    /**
+     * What statements answer.
+     *
+     * @param sql PerfettoSQL
+     * @return one question
+     */
+    public static List<Question> ofStatements(String sql) {
+        return List.of(new Question("result", sql));
+    }
+}

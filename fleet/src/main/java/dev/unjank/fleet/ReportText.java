@@ -1,0 +1,111 @@
+package dev.unjank.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A report, and a comparison, as text for a terminal. */
+public final class ReportText {
+    private static final int LEAST_NAME = 16;
+    private static final int MOST_ROWS = 10;
+    private static final int GAP = 2;
+    private static final String CUT = "…";
+
+    private ReportText() {}
+
+    /**
+     * A report as text: the first ten rows of each part.
+     *
+     * @param report the report
+     * @param width how many columns a line may have, if that is at all possible
+     * @return lines, each with its end
+     */
+    public static String of(FleetReport report, int width) {
+        StringBuilder out = new StringBuilder();
+        out.append(safe(report.headline())).append('\n');
+        for (ReportTable table : report.tables()) {
+            out.append('\n').append(table.title()).append('\n');
+            List<List<String>> rows = new ArrayList<>();
+            table.rows().stream().limit(MOST_ROWS).map(ReportTable.Row::cells).forEach(rows::add);
+            append(table.columns(), rows, width, out);
+            List<String> worst = table.rows().getFirst().worst();
+            if (!worst.isEmpty()) {
+                out.append("  worst: ").append(safe(worst.getFirst())).append('\n');
+            }
+        }
+        return out.toString();
+    }
+
+    /**
+     * A comparison as text.
+     *
+     * @param comparison the comparison
+     * @param width how many columns a line may have, if that is at all possible
+     * @return lines, each with its end
+     */
+    public static String of(Comparison comparison, int width) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Comparison.Figure figure : comparison.figures()) {
+            rows.add(List.of(
+                    figure.name() + ", " + figure.unit(),
+                    value(figure.before()),
+                    value(figure.after()),
+                    String.format(Locale.ROOT, "%,d / %,d", figure.tracesBefore(), figure.tracesAfter()),
+                    figure.verdict()));
+        }
+        StringBuilder out = new StringBuilder();
+        append(List.of("", "before", "after", "traces", "change (95 % interval)"), rows, width, out);
+        return out.toString();
+    }
+
+    private static String value(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.2f", value);
+    }
+
+    /** Names to the left, cut where there is no room; numbers to the right. */
+    private static void append(List<String> columns, List<List<String>> rows, int width, StringBuilder out) {
+        int[] widths = new int[columns.size()];
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            widths[i] = Math.max(
+                    columns.get(i).length(),
+                    rows.stream().mapToInt(row -> safe(row.get(column)).length()).max().orElse(0));
+        }
+        int numbers = 0;
+        for (int i = 1; i < widths.length; i++) {
+            numbers += GAP + widths[i];
+        }
+        widths[0] = Math.min(widths[0], Math.max(LEAST_NAME, width - numbers - GAP));
+        line(columns, widths, out);
+        rows.forEach(row -> line(row, widths, out));
+    }
+
+    private static void line(List<String> cells, int[] widths, StringBuilder out) {
+        StringBuilder line = new StringBuilder(" ".repeat(GAP));
+        for (int i = 0; i < widths.length; i++) {
+            String cell = safe(cells.get(i));
+            if (i == 0) {
+                String fit = cell.length() <= widths[0] ? cell : cell.substring(0, widths[0] - 1) + CUT;
+                line.append(fit).append(" ".repeat(widths[0] - fit.length()));
+            } else {
+                line.append(" ".repeat(GAP + widths[i] - cell.length())).append(cell);
+            }
+        }
+        out.append(line.toString().stripTrailing()).append('\n');
+    }
+
+    /** Names come from traces, and may hold anything. */
+    static String safe(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            int type = Character.getType(c);
+            boolean seen = !Character.isISOControl(c)
+                    && type != Character.FORMAT
+                    && type != Character.LINE_SEPARATOR
+                    && type != Character.PARAGRAPH_SEPARATOR
+                    && type != Character.SURROGATE;
+            safe.appendCodePoint(seen ? c : '\ufffd');
+        });
+        return safe.toString();
+    }
+}

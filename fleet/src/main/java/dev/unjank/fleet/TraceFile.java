@@ -1,0 +1,12 @@
+package dev.unjank.fleet;
+
+import java.nio.file.Path;
+
+/**
+ * A trace that is at hand.
+ *
+ * @param name by which it is known in the rows: a path, or an archive's path, {@code !/}, and the name within
+ * @param path where its bytes are
+ * @param bytes how many
+ */
+public record TraceFile(String name, Path path, long bytes) {}

@@ -1,0 +1,104 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveTest {
+
+    private static final String LONG = "a-folder-with-a-long-name/".repeat(5) + "c";
+
+    @TempDir
+    private Path folder;
+
+    private static Map<String, String> contents(Path archive) throws Exception {
+        Map<String, String> contents = new LinkedHashMap<>();
+        Archive.forEach(archive, entry -> {
+            if (!entry.name().equals("skipped")) {
+                contents.put(entry.name(), new String(entry.content().readAllBytes(), StandardCharsets.UTF_8));
+            }
+        });
+        return contents;
+    }
+
+    @Test
+    void aZip() throws Exception {
+        Path archive = folder.resolve("t.zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+            for (String name : new String[] {"a", "d/", "d/b", "d/x.csv", "__MACOSX/a", ".DS_Store"}) {
+                zip.putNextEntry(new ZipEntry(name));
+                zip.write(name.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        assertThat(contents(archive)).containsExactly(Map.entry("a", "a"), Map.entry("d/b", "d/b"));
+    }
+
+    @Test
+    void aTarWithNamesOfAllKinds() throws Exception {
+        for (String name : new String[] {"t.tar", "t.tgz", "t.TAR.GZ"}) {
+            Path archive = folder.resolve(name);
+            try (OutputStream file = Files.newOutputStream(archive);
+                    OutputStream out = name.endsWith("r") ? file : new GZIPOutputStream(file)) {
+                out.write(member("./a", '0', "first"));
+                out.write(member("d", '5', ""));
+                out.write(member("skipped", '0', "x".repeat(700)));
+                out.write(member("././@LongLink", 'L', LONG + "\0"));
+                out.write(member("cut", '0', "second"));
+                out.write(member("PaxHeader", 'x', "20 path=d/\u00e4 and b\n"));
+                out.write(member("cut", '0', ""));
+                out.write(new byte[1024]);
+            }
+
+            assertThat(contents(archive))
+                    .containsExactly(
+                            Map.entry("./a", "first"), Map.entry(LONG, "second"), Map.entry("d/\u00e4 and b", ""));
+        }
+    }
+
+    @Test
+    void aDamagedArchiveSaysSo() throws Exception {
+        Path zip = Files.writeString(folder.resolve("a.zip"), "no zip");
+        Path tar = Files.writeString(folder.resolve("a.tar"), "no tar".repeat(200));
+        Path cut = folder.resolve("cut.tar");
+        byte[] whole = member("a", '0', "content that is longer than what is left of it");
+        Files.write(cut, Arrays.copyOf(whole, 520));
+
+        for (Path archive : new Path[] {zip, tar, cut}) {
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> contents(archive));
+        }
+    }
+
+    private static byte[] member(String name, char type, String content) throws IOException {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        byte[] header = new byte[512];
+        put(header, 0, name);
+        put(header, 124, String.format("%011o", bytes.length));
+        header[156] = (byte) type;
+        put(header, 257, "ustar\00000");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(header);
+        out.write(bytes);
+        out.write(new byte[-bytes.length & 511]);
+        return out.toByteArray();
+    }
+
+    private static void put(byte[] header, int at, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(bytes, 0, header, at, bytes.length);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** The arithmetic of a comparison; {@link FleetReportTest} has it over files. */
+class ComparisonTest {
+
+    private static double[] noisy(int size, double mean, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return random.doubles(size, 0, 2 * mean).toArray();
+    }
+
+    private static ToDoubleFunction<int[]> mean(double[] values) {
+        return weights -> {
+            double sum = 0;
+            long all = 0;
+            for (int i = 0; i < weights.length; i++) {
+                sum += weights[i] * values[i];
+                all += weights[i];
+            }
+            return sum / all;
+        };
+    }
+
+    private static Change change(double[] a, double[] b) {
+        return Bootstrap.change(a.length, mean(a), b.length, mean(b));
+    }
+
+    @Test
+    void aChangeThatIsThereIsFoundWithItsInterval() {
+        Change change = change(noisy(400, 10, 1), noisy(400, 6, 2));
+
+        assertThat(change.value()).isCloseTo(-0.4, within(0.06));
+        assertThat(change.low()).isLessThan(change.value());
+        assertThat(change.high()).isGreaterThan(change.value()).isLessThan(-0.25);
+        assertThat(change.isEvidence()).isTrue();
+    }
+
+    @Test
+    void theSameTwiceIsNoEvidence() {
+        double[] values = noisy(100, 10, 3);
+
+        assertThat(change(values, values).isEvidence()).isFalse();
+        assertThat(change(values, values)).isEqualTo(change(values, values));
+    }
+
+    /** Of intervals of 95 % some five in a hundred miss the truth; 14 or more would be one chance in a thousand. */
+    @Test
+    void anIntervalMissesTheTruthAboutAsOftenAsItSays() {
+        int missed = 0;
+        for (int i = 0; i < 100; i++) {
+            Change change = change(noisy(60, 10, 1_000 + i), noisy(60, 10, 5_000 + i));
+            missed += change.isEvidence() ? 1 : 0;
+        }
+
+        assertThat(missed).isBetween(1, 13);
+    }
+
+    @Test
+    void aWideningSampleNarrowsTheInterval() {
+        Change few = change(noisy(20, 10, 7), noisy(20, 10, 8));
+        Change many = change(noisy(2_000, 10, 7), noisy(2_000, 10, 8));
+
+        assertThat(many.high() - many.low()).isLessThan((few.high() - few.low()) / 4);
+        assertThat(Arrays.asList(few.value(), many.value())).allSatisfy(value -> assertThat(value).isFinite());
+    }
+}

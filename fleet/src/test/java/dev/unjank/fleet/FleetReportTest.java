@@ -1,0 +1,119 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unjank.trace.UnusableTraceException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FleetReportTest {
+
+    @TempDir
+    private Path folder;
+
+    /** A run over the example so many times, with some labels. */
+    private Path run(String name, int traces) throws IOException {
+        for (int i = 0; i < traces; i++) {
+            Traces.example(folder, name + "-traces/t'" + i + " <b>.pftrace");
+        }
+        LabelBook labels =
+                new LabelBook(Map.of("t'0 <b>.pftrace", new Labels("oriole", "AP4A", "com.example", "7")));
+        TraceTask doctor = Traces.doctor();
+        TraceTask task = new TraceTask(doctor.questions(), null, labels, doctor.limits());
+        Files.writeString(folder.resolve(name + "-traces/broken"), "no trace");
+        Path out = folder.resolve(name);
+        try (FleetFolder fleet = FleetFolder.open(out, task, false)) {
+            LocalRun.run(task, new Inputs(List.of(folder + "/" + name + "-traces"), null), 2, fleet, _ -> {});
+        }
+        return out;
+    }
+
+    private static ReportTable table(FleetReport report, String title) {
+        return report.tables().stream()
+                .filter(table -> table.title().startsWith(title))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aReportSumsUpWhatTheTracesHave() throws Exception {
+        FleetReport report;
+        try (FleetStore store = FleetStore.open(run("a", 3))) {
+            report = FleetReport.of(store);
+        }
+
+        assertThat(report.headline()).startsWith("3 traces, ").contains("1 failed.");
+        ReportTable verdicts = table(report, "Verdicts");
+        assertThat(verdicts.rows()).anySatisfy(row -> {
+            assertThat(row.cells().getFirst()).isEqualTo("PRIORITY_INVERSION");
+            assertThat(row.cells().get(2)).isEqualTo("3");
+            assertThat(row.worst()).hasSize(3).allMatch(trace -> trace.contains("/a-traces/t'"));
+        });
+        assertThat(verdicts.rows().getFirst().share()).isBetween(0.0, 1.0);
+        assertThat(table(report, "The message queue's share").rows().getFirst().cells())
+                .startsWith("MessageQueue");
+        assertThat(table(report, "By device").rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.cells()).startsWith("oriole", "1"));
+        assertThat(table(report, "Failures").rows()).hasSize(1);
+    }
+
+    @Test
+    void thePageHasNoScriptAndNothingOfATraceBecomesMarkup() throws Exception {
+        StringWriter page = new StringWriter();
+        try (FleetStore store = FleetStore.open(run("a", 1))) {
+            ReportPage.write(FleetReport.of(store), page);
+        }
+
+        assertThat(page.toString())
+                .contains("default-src 'none'; style-src 'sha256-")
+                .doesNotContain("<script", "style=", "http://", "https://", "<b>")
+                .contains("&lt;b&gt;")
+                .contains("unjank doctor '");
+    }
+
+    @Test
+    void theTextFitsTheTerminal() throws Exception {
+        try (FleetStore store = FleetStore.open(run("a", 1))) {
+            String text = ReportText.of(FleetReport.of(store), 100);
+
+            assertThat(text).contains("Verdicts", "PRIORITY_INVERSION", "worst: " + folder);
+        }
+    }
+
+    @Test
+    void twoFleetsAlikeAreNoEvidenceAndFewTracesNeither() throws Exception {
+        Path a = run("a", 6);
+        Path b = run("b", 6);
+        Path small = run("small", 2);
+        try (FleetStore before = FleetStore.open(a);
+                FleetStore after = FleetStore.open(b);
+                FleetStore few = FleetStore.open(small)) {
+            Comparison alike = Comparison.of(before, after);
+
+            assertThat(alike.figures()).noneMatch(Comparison.Figure::isEvidence);
+            assertThat(alike.figures().getFirst().verdict()).isEqualTo("no evidence: +0.0 % (+0.0 to +0.0)");
+            assertThat(alike.figures().getFirst().tracesBefore()).isEqualTo(6);
+            assertThat(Comparison.of(before, few).figures().getFirst().verdict())
+                    .isEqualTo("no evidence: too few traces");
+            assertThat(ReportText.of(alike, 120)).contains("main threads waiting for locks, ms/s", "6 / 6");
+        }
+    }
+
+    @Test
+    void aFolderWithoutSuchARunIsAMistake() {
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> FleetStore.open(folder.resolve("nope")).close())
+                .withMessageEndingWith("there is no such folder");
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> FleetStore.open(folder).close())
+                .withMessageEndingWith("holds no traces that the doctor was asked about");
+    }
+}

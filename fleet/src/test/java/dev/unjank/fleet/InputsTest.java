@@ -1,0 +1,76 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.BufferedReader;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InputsTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void fill() throws Exception {
+        for (String name :
+                List.of("a.pftrace", "deep/er/b", "deep/c.jfr", "labels.csv", ".hidden", ".git/d", "x[1].pftrace")) {
+            Path file = folder.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, name);
+        }
+    }
+
+    private List<String> all(Inputs inputs) throws Exception {
+        List<String> files = new ArrayList<>();
+        inputs.forEach(file -> files.add(folder.relativize(file).toString()));
+        return files;
+    }
+
+    private Inputs named(String... names) {
+        return new Inputs(List.of(names), null);
+    }
+
+    @Test
+    void aFolderHasAllThatIsNotHiddenOrSomethingElse() throws Exception {
+        Inputs inputs = named(folder.toString());
+
+        assertThat(all(inputs)).containsExactlyInAnyOrder("a.pftrace", "deep/er/b", "deep/c.jfr", "x[1].pftrace");
+        assertThat(inputs.count()).isEqualTo(4);
+    }
+
+    @Test
+    void whatIsNamedCountsWhateverItsName() throws Exception {
+        assertThat(all(named(folder + "/labels.csv", folder + "/deep/../.hidden", folder + "/x[1].pftrace")))
+                .containsExactly("labels.csv", ".hidden", "x[1].pftrace");
+    }
+
+    @Test
+    void patternsReachBelow() throws Exception {
+        assertThat(all(named(folder + "/**.{jfr,pftrace}")))
+                .containsExactlyInAnyOrder("a.pftrace", "deep/c.jfr", "x[1].pftrace");
+        assertThat(all(named(folder + "/d?ep/*"))).containsExactly("deep/c.jfr");
+    }
+
+    @Test
+    void whatIsNotThereIsAMistakeButOnAListAFailure() throws Exception {
+        for (String name : List.of(folder + "/nope", folder + "/*.nope", folder + "/nope/*.x")) {
+            assertThatExceptionOfType(NoSuchFileException.class)
+                    .isThrownBy(() -> named(name).check())
+                    .withMessage(name);
+        }
+        Inputs listed = new Inputs(
+                List.of(), new BufferedReader(new StringReader(folder + "/nope\n\n" + folder + "/a.pftrace")));
+
+        assertThat(listed.count()).isEqualTo(-1);
+        assertThat(all(listed)).containsExactly("nope", "a.pftrace");
+    }
+}

@@ -1,0 +1,74 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unjank.trace.Machine;
+import dev.unjank.trace.UnusableTraceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LabelBookTest {
+
+    @TempDir
+    private Path folder;
+
+    private LabelBook read(String name, String content) throws IOException {
+        return LabelBook.read(Files.writeString(folder.resolve(name), content));
+    }
+
+    @Test
+    void csvAsProgramsWriteIt() throws Exception {
+        LabelBook book = read(
+                "l.csv",
+                "\uFEFFFile,device,remark,app_version\r\na.pftrace,\"Pixel \"\"6\"\", small\",\"two\nlines\",17\r\n\r\n/x/b.pftrace,,,18");
+
+        assertThat(book.of("/traces/a.pftrace")).isEqualTo(new Labels("Pixel \"6\", small", null, null, "17"));
+        assertThat(book.of("/x/b.pftrace")).isEqualTo(new Labels(null, null, null, "18"));
+        assertThat(book.of("/traces/c.pftrace")).isEqualTo(Labels.NONE);
+    }
+
+    @Test
+    void jsonAsAnArrayOrLineByLine() throws Exception {
+        String a =
+                "{\"file\": \"a\", \"app\": \"com.example\", \"app_version\": 17, \"more\": {\"file\": \"not this\"}}";
+        String b = "{\"file\": \"b\", \"os_build\": \"AP4A\"}";
+
+        for (LabelBook book : List.of(read("l.json", "[" + a + "," + b + "]"), read("l.jsonl", a + "\n" + b))) {
+            assertThat(book.byFile())
+                    .isEqualTo(Map.of(
+                            "a",
+                            new Labels(null, null, "com.example", "17"),
+                            "b",
+                            new Labels(null, "AP4A", null, null)));
+        }
+    }
+
+    @Test
+    void whatLabelsNothingIsAMistake() {
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> read("l.csv", "device\noriole\n"))
+                .withMessageEndingWith("labels no trace; it needs a column named file");
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> read("l.json", "[{\"file\": "))
+                .withMessageContaining("is not JSON");
+    }
+
+    @Test
+    void aTraceTellsItsDeviceBuildAndTheVersionOfAnApp() {
+        Machine machine = new Machine(
+                Map.of("android_build_fingerprint", "google/raven/oriole:15/AP4A/1:user/release-keys"),
+                List.of(new Machine.App("com.example", 10_001, false, false, 42)));
+
+        assertThat(Labels.of(machine, "com.example"))
+                .isEqualTo(
+                        new Labels("oriole", "google/raven/oriole:15/AP4A/1:user/release-keys", "com.example", "42"));
+        assertThat(Labels.of(machine, "com.other").appVersion()).isNull();
+        assertThat(Labels.of(new Machine(Map.of(), List.of()), null)).isEqualTo(Labels.NONE);
+    }
+}

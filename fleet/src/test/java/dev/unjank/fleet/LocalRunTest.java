@@ -1,0 +1,206 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unjank.trace.UnusableTraceException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+class LocalRunTest {
+
+    private static final TraceTask NAMES = Traces.sql("SELECT name FROM process WHERE name GLOB 'com.example.*'");
+
+    @TempDir
+    private Path folder;
+
+    private LocalRun.Tally run(TraceTask task, Path out, boolean resume, Path... inputs) throws IOException {
+        try (FleetFolder fleet = FleetFolder.open(out, task, resume)) {
+            return LocalRun.run(
+                    task, new Inputs(Stream.of(inputs).map(Path::toString).toList(), null), 2, fleet, _ -> {});
+        }
+    }
+
+    private Path traces(int count) throws IOException {
+        Path traces = Files.createDirectories(folder.resolve("traces"));
+        for (int i = 1; i <= count; i++) {
+            Files.write(traces.resolve("t" + i + ".pftrace"), Traces.tiny(i));
+        }
+        return traces;
+    }
+
+    @Test
+    void eachTraceHasItsRowsAndABrokenOneItsReason() throws Exception {
+        Path traces = traces(30);
+        Files.writeString(traces.resolve("broken"), "no trace");
+        Path out = folder.resolve("out");
+
+        LocalRun.Tally tally = run(NAMES, out, false, traces);
+
+        assertThat(tally.traces()).isEqualTo(31);
+        assertThat(tally.failures()).isEqualTo(1);
+        assertThat(Traces.rows(out, "SELECT trace, name FROM {result} ORDER BY length(name), name"))
+                .hasSize(30)
+                .startsWith(List.of(traces + "/t1.pftrace", "com.example.app1"));
+        assertThat(Traces.rows(out, "SELECT file, bytes FROM {failures} WHERE length(reason) > 0"))
+                .containsExactly(List.of(traces + "/broken", 8L));
+        assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace), count(DISTINCT part) FROM {traces}"))
+                .containsExactly(List.of(30L, 30L, 1L));
+    }
+
+    @Test
+    void theDoctorsRowsAreThoseOfTheTaskAlone() throws Exception {
+        Path trace = Traces.example(folder, "traces/a.pftrace");
+        Path out = folder.resolve("out");
+
+        run(Traces.doctor(), out, false, trace.getParent());
+
+        for (Table table : Traces.doctor().run(Traces.file(trace)).tables()) {
+            List<List<Object>> expected = new ArrayList<>();
+            table.rows().forEach(row -> expected.add(Arrays.asList(row)));
+            assertThat(Traces.rows(out, "SELECT * EXCLUDE (part) FROM {" + table.name() + "}"))
+                    .as(table.name())
+                    .containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
+    @Test
+    void theSameFileNamedTwiceCountsOnce() throws Exception {
+        Path traces = traces(2);
+
+        assertThat(run(NAMES, folder.resolve("out"), false, traces, traces.resolve("t1.pftrace"))
+                        .traces())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void tracesInArchivesAreTracesOfTheirOwn() throws Exception {
+        Path zip = folder.resolve("many.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (int i = 1; i <= 5; i++) {
+                out.putNextEntry(new ZipEntry("day/t" + i));
+                out.write(Traces.tiny(i));
+            }
+        }
+        Path broken = Files.writeString(folder.resolve("broken.zip"), "no zip");
+        Path out = folder.resolve("out");
+
+        LocalRun.Tally tally = run(NAMES, out, false, zip, broken);
+
+        assertThat(tally.failures()).isEqualTo(1);
+        assertThat(Traces.rows(out, "SELECT trace FROM {result} ORDER BY trace"))
+                .hasSize(5)
+                .startsWith(List.of(zip + "!/day/t1"));
+        assertThat(out.resolve(".traces")).doesNotExist();
+    }
+
+    @Test
+    void goingOnDoesOnlyWhatIsNewAndForgetsWhatWasHalfWritten() throws Exception {
+        Path traces = traces(5);
+        Files.writeString(traces.resolve("broken"), "no trace");
+        Path out = folder.resolve("out");
+        run(NAMES, out, false, traces);
+        Files.write(traces.resolve("t6.pftrace"), Traces.tiny(6));
+        Files.createDirectories(out.resolve(".part-000001/x"));
+        Files.writeString(out.resolve(".part-000001/result.parquet"), "PAR1, cut");
+
+        LocalRun.Tally tally = run(NAMES, out, true, traces);
+
+        assertThat(tally)
+                .extracting(LocalRun.Tally::traces, LocalRun.Tally::before)
+                .containsExactly(1L, 6L);
+        assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace) FROM {result}"))
+                .containsExactly(List.of(6L, 6L));
+        assertThat(out.resolve("part=000001")).isDirectory();
+        assertThat(out.resolve(".part-000001")).doesNotExist();
+    }
+
+    @Test
+    void aFolderIsGuardedAgainstMistakes() throws Exception {
+        Path traces = traces(1);
+        Path out = folder.resolve("out");
+        run(NAMES, out, false, traces);
+
+        refused(out, NAMES, false, "holds a run already");
+        refused(out, Traces.sql("SELECT 1"), true, "asked something else");
+        refused(traces, NAMES, false, "neither empty nor a run's");
+        try (FleetFolder _ = FleetFolder.open(out, NAMES, true)) {
+            refused(out, NAMES, true, "another run is writing");
+        }
+    }
+
+    private static void refused(Path out, TraceTask task, boolean resume, String why) {
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> FleetFolder.open(out, task, resume).close())
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void aKilledRunGoesOnWithoutRepeatingAnything() throws Exception {
+        Path traces = traces(400);
+        Path out = folder.resolve("out");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SlowRun.class.getName(),
+                        traces.toString(),
+                        out.toString())
+                .inheritIO()
+                .start();
+        try {
+            while (!Files.exists(out.resolve("part=000001")) && process.isAlive()) {
+                Thread.sleep(5);
+            }
+            assertThat(process.isAlive())
+                    .as("still running after its second part")
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        }
+        long before = (long)
+                Traces.rows(out, "SELECT count(*) FROM {traces}").getFirst().getFirst();
+
+        LocalRun.Tally tally = run(NAMES, out, true, traces);
+
+        assertThat(tally.before()).isEqualTo(before).isBetween(1L, 399L);
+        assertThat(tally.traces()).isEqualTo(400 - before);
+        assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace) FROM {result}"))
+                .containsExactly(List.of(400L, 400L));
+    }
+
+    /** A run that writes a part for every few traces, in a process of its own. */
+    static final class SlowRun {
+        private SlowRun() {}
+
+        public static void main(String[] args) throws IOException {
+            try (FleetFolder fleet = FleetFolder.open(Path.of(args[1]), NAMES, false);
+                    PartWriter writer = new PartWriter(fleet.path())) {
+                List<Outcome> batch = new ArrayList<>();
+                new Inputs(List.of(args[0]), null).forEach(file -> {
+                    batch.add(NAMES.run(Traces.file(file)));
+                    if (batch.size() == 10) {
+                        fleet.add(batch, writer);
+                        batch.clear();
+                    }
+                });
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unjank.query.QueryException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceTaskTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theDoctorsTablesHaveTheTraceInEachRow() throws Exception {
+        Path trace = Traces.example(folder, "a.pftrace");
+
+        Outcome outcome = Traces.doctor().run(Traces.file(trace));
+
+        assertThat(outcome.failure()).isNull();
+        assertThat(outcome.tables().stream().map(Table::name))
+                .containsExactly("traces", "summaries", "incidents", "blames", "frame_costs", "start_ups");
+        Table incidents = outcome.tables().get(2);
+        assertThat(incidents.columns().stream().map(Column::name).limit(6))
+                .containsExactly("trace", "device", "os_build", "app", "app_version", "id");
+        assertThat(incidents.rows())
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row[0]).isEqualTo(trace.toString()));
+        assertThat(outcome.tables().getFirst().rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row).endsWith(Files.size(trace)));
+    }
+
+    @Test
+    void aTaskThatWasSentElsewhereGivesTheSameRows() throws Exception {
+        TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
+        TraceTask task = Traces.doctor();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(task);
+        }
+        Outcome there;
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            there = ((TraceTask) in.readObject()).run(trace);
+        }
+
+        assertThat(there).usingRecursiveComparison().isEqualTo(task.run(trace));
+    }
+
+    @Test
+    void aSidecarGoesBeforeTheTraceAndNamesByTheirLastPartWillDo() throws Exception {
+        TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
+        LabelBook labels = new LabelBook(Map.of("a.pftrace", new Labels("oriole", null, "com.example", "7")));
+        TraceTask task = new TraceTask(Question.ofStatements("SELECT 1 AS one"), null, labels, Limits.DEFAULT);
+
+        assertThat(task.run(trace).tables().get(1).rows())
+                .singleElement()
+                .satisfies(
+                        row -> assertThat(row).containsExactly(trace.name(), "oriole", null, "com.example", "7", 1L));
+    }
+
+    @Test
+    void eachResultOfStatementsIsATableAndNoTwoColumnsHaveOneName() throws Exception {
+        TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
+
+        List<Table> tables = Traces.sql("SELECT 1 AS a, 2 AS A, 3 AS trace; SELECT x'00ff' AS b")
+                .run(trace)
+                .tables();
+
+        assertThat(tables.stream().map(Table::name)).containsExactly("traces", "result", "result_2");
+        assertThat(tables.get(1).columns().stream().map(Column::name).skip(5)).containsExactly("a", "A_2", "trace_2");
+        assertThat(tables.get(2).rows().getFirst()[5]).isEqualTo("00ff");
+    }
+
+    @Test
+    void whateverIsWrongIsTheReasonOfAFailure() throws Exception {
+        Path broken = Files.writeString(folder.resolve("b.pftrace"), "nothing of the kind");
+        TraceFile good = Traces.file(Traces.example(folder, "a.pftrace"));
+
+        assertThat(Traces.doctor().run(Traces.file(broken)).failure())
+                .isNotNull()
+                .doesNotContain("b.pftrace:");
+        assertThat(Traces.doctor()
+                        .run(new TraceFile("x", folder.resolve("x"), 0))
+                        .failure())
+                .isEqualTo("there is no such file");
+        assertThat(Traces.sql("SELECT 9223372036854775807 + count(*) FROM thread")
+                        .run(good)
+                        .failure())
+                .isNotNull();
+        Limits small = Limits.DEFAULT.withBytes(10);
+        assertThat(new TraceTask(List.of(), null, LabelBook.EMPTY, small)
+                        .run(good)
+                        .failure())
+                .isEqualTo("larger than 10 bytes");
+        Limits few = new Limits(Duration.ofSeconds(60), 1 << 30, 3, 1 << 28);
+        assertThat(new TraceTask(Question.ofStatements("SELECT * FROM thread_state"), null, LabelBook.EMPTY, few)
+                        .run(good)
+                        .failure())
+                .isEqualTo("answers with too many rows");
+    }
+
+    @Test
+    void statementsThatGoOnForEverAreStopped() throws Exception {
+        TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
+        TraceTask endless = new TraceTask(
+                Question.ofStatements(
+                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i > 0) SELECT max(i) FROM n"),
+                null,
+                LabelBook.EMPTY,
+                Limits.DEFAULT.withTime(Duration.ofMillis(300)));
+
+        assertThat(endless.run(trace).failure()).contains("stopped after 300 ms");
+    }
+
+    @Test
+    void aMistakeInStatementsIsFoundBeforeAnyTraceIsRead() {
+        assertThatExceptionOfType(QueryException.class)
+                .isThrownBy(() -> Traces.sql("SELECT durr FROM slice").check())
+                .withMessageContaining("durr");
+    }
+}
