@@ -18,12 +18,23 @@ final class Answers {
     private final @Nullable Object[] identity = new @Nullable Object[IDENTITY];
     private final List<Table> tables = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
+    private final long most;
     private long left;
+
+    /** An answer that has no place among the rows. */
+    static final class UnfitException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnfitException(String message) {
+            super(message, null, false, false);
+        }
+    }
 
     /** For a trace, with how many rows it may have. */
     Answers(String trace, Labels labels, long most) {
         identity[0] = trace;
         System.arraycopy(labels.values(), 0, identity, 1, Labels.COLUMNS.size());
+        this.most = most;
         left = most;
     }
 
@@ -33,7 +44,7 @@ final class Answers {
         List<@Nullable Object[]> taken = new ArrayList<>();
         while (rows.next()) {
             if (left-- == 0) {
-                throw new QueryException("answers with too many rows", -1);
+                throw new UnfitException("answers with more than " + most + " rows");
             }
             @Nullable Object[] row = new @Nullable Object[columns.size()];
             System.arraycopy(identity, 0, row, 0, IDENTITY);
@@ -71,11 +82,11 @@ final class Answers {
         return List.copyOf(columns);
     }
 
-    private static @Nullable Object plain(@Nullable Object value, Column column) throws QueryException {
+    private static @Nullable Object plain(@Nullable Object value, Column column) {
         return switch (value) {
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
             case BigInteger number ->
-                throw new QueryException("column " + column.name() + " has a number beyond 64 bits: " + number, -1);
+                throw new UnfitException("column " + column.name() + " has a number beyond 64 bits: " + number);
             case null, default -> value;
         };
     }

@@ -42,7 +42,12 @@ final class Archive {
 
     /** Whether a file is to be looked into. */
     static boolean isNamedLikeOne(Path file) {
-        String name = file.toString().toLowerCase(Locale.ROOT);
+        return isNamedLikeOne(file.toString());
+    }
+
+    /** The same of a file somewhere else. */
+    static boolean isNamedLikeOne(String file) {
+        String name = file.toLowerCase(Locale.ROOT);
         return name.endsWith(".zip") || TARS.stream().anyMatch(name::endsWith);
     }
 

@@ -1,9 +1,6 @@
 package dev.unjank.fleet;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -64,7 +61,7 @@ final class Feeder {
     private void feedArchive(Path archive) throws IOException, InterruptedException {
         try {
             Archive.forEach(archive, entry -> feedEntry(archive, entry));
-        } catch (UnwritableException e) {
+        } catch (Extraction.UnwritableException e) {
             throw e.getCause();
         } catch (IOException e) {
             if (seen.add(archive.toString())) {
@@ -74,71 +71,16 @@ final class Feeder {
         }
     }
 
-    /** The disk is full, or the like: no fault of the archive. */
-    private static final class UnwritableException extends UncheckedIOException {
-        private static final long serialVersionUID = 1;
-
-        UnwritableException(IOException cause) {
-            super(cause);
-        }
-    }
-
     private void feedEntry(Path archive, Archive.Entry entry) throws IOException, InterruptedException {
         String name = archive + "!/" + entry.name();
-        if (!seen.add(name)) {
-            return;
-        }
-        Path file = unwritableIfItFails(() -> Files.createTempFile(temporary, "trace", null));
-        Runnable delete = () -> {
-            boolean _ = file.toFile().delete();
-        };
-        long bytes;
-        try {
-            bytes = copy(entry, file);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            delete.run();
-            throw e;
-        }
-        if (bytes > limits.bytes()) {
-            delete.run();
-            pool.submit(Outcome.failed(name, entry.bytes(), "larger than %,d bytes".formatted(limits.bytes())));
-            return;
-        }
-        Runnable room = budget.take(bytes);
-        pool.submit(new TraceFile(name, file, bytes), () -> {
-            delete.run();
-            room.run();
-        });
-    }
-
-    /** Copies as much as a trace may have, and one byte more to show that there is more. */
-    private long copy(Archive.Entry entry, Path file) throws IOException, InterruptedException {
-        byte[] buffer = new byte[1 << 16];
-        long total = 0;
-        try (InputStream in = entry.content();
-                OutputStream out = unwritableIfItFails(() -> Files.newOutputStream(file))) {
-            for (int n = in.read(buffer); n >= 0 && total <= limits.bytes(); n = in.read(buffer)) {
-                int count = n;
-                unwritableIfItFails(() -> {
-                    out.write(buffer, 0, count);
-                    return out;
-                });
-                total += n;
-            }
-        }
-        return total;
-    }
-
-    @FunctionalInterface
-    private interface Writing<T> {
-        T run() throws IOException;
-    }
-
-    private static <T> T unwritableIfItFails(Writing<T> writing) {
-        try {
-            return writing.run();
-        } catch (IOException e) {
-            throw new UnwritableException(e);
+        if (seen.add(name)) {
+            Path file = Extraction.toFile(entry, temporary, limits.bytes());
+            long bytes = Files.size(file);
+            Runnable room = budget.take(bytes);
+            pool.submit(new TraceFile(name, file, bytes), () -> {
+                Extraction.delete(file);
+                room.run();
+            });
         }
     }
 }

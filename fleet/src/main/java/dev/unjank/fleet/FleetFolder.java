@@ -20,8 +20,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +39,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FleetFolder implements AutoCloseable {
     private static final int FORMAT = 1;
-    private static final String DESCRIPTION = "fleet.json";
+    /** Says what was asked. */
+    public static final String DESCRIPTION = "fleet.json";
+
     private static final String LOCK = ".lock";
     private static final String TEMPORARY = ".traces";
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
-    private static final Pattern UNFINISHED = Pattern.compile("[.]part-[0-9]{6,9}");
+    private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
 
     private final Path folder;
     private final FileChannel lockFile;
@@ -90,14 +95,7 @@ public final class FleetFolder implements AutoCloseable {
     private void begin(String description, boolean resume) throws IOException {
         Path file = folder.resolve(DESCRIPTION);
         if (Files.exists(file)) {
-            if (!resume) {
-                throw new UnusableTraceException(
-                        folder + ": holds a run already; go on with it (--resume), or name another folder");
-            }
-            if (!Files.readString(file).equals(description)) {
-                throw new UnusableTraceException(
-                        folder + ": its run asked something else (see " + DESCRIPTION + "); name another folder");
-            }
+            refuseUnlessSame(folder.toString(), Files.readString(file), description, resume);
         } else {
             refuseStrangers();
             Path unfinished = folder.resolve("." + DESCRIPTION);
@@ -111,6 +109,27 @@ public final class FleetFolder implements AutoCloseable {
             } else if (PART.matcher(name).matches()) {
                 nextPart = Math.max(nextPart, number(name) + 1);
             }
+        }
+    }
+
+    /**
+     * Refuses to go on with a run that is there, unless that is wanted and makes sense.
+     *
+     * @param folder where it is, for people
+     * @param there the run's {@link #description}
+     * @param description what is to be asked now
+     * @param resume whether it is wanted
+     * @throws UnusableTraceException if not
+     */
+    public static void refuseUnlessSame(String folder, String there, String description, boolean resume)
+            throws UnusableTraceException {
+        if (!resume) {
+            throw new UnusableTraceException(
+                    folder + ": holds a run already; go on with it (--resume), or name another folder");
+        }
+        if (!there.equals(description)) {
+            throw new UnusableTraceException(
+                    folder + ": its run asked something else (see " + DESCRIPTION + "); name another folder");
         }
     }
 
@@ -147,19 +166,36 @@ public final class FleetFolder implements AutoCloseable {
     /** The traces that parts have, those that failed among them. */
     Seen done() throws IOException {
         Seen seen = new Seen();
-        addTo(seen, "trace", Question.TRACES);
-        addTo(seen, "file", Question.FAILURES);
+        eachDone(folder, seen::add);
         return seen;
     }
 
-    private void addTo(Seen seen, String column, String table) throws IOException {
-        if (nextPart == 0 || !hasTable(folder, table)) {
+    /**
+     * The files that a folder's parts have rows of, or have as failures; of an archive its own name.
+     *
+     * @param folder the folder
+     * @return their names
+     * @throws IOException if it cannot be read
+     */
+    public static Set<String> filesDone(Path folder) throws IOException {
+        Set<String> files = new HashSet<>();
+        eachDone(folder.toRealPath(), name -> files.add(name.split("!/", 2)[0]));
+        return files;
+    }
+
+    private static void eachDone(Path folder, Consumer<String> sink) throws IOException {
+        eachDone(folder, "trace", Question.TRACES, sink);
+        eachDone(folder, "file", Question.FAILURES, sink);
+    }
+
+    private static void eachDone(Path folder, String column, String table, Consumer<String> sink) throws IOException {
+        if (!hasTable(folder, table)) {
             return;
         }
         try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
                 Rows rows = engine.run("SELECT " + column + " FROM read_parquet(" + glob(folder, table) + ")")) {
             while (rows.next()) {
-                seen.add(String.valueOf(rows.get(0)));
+                sink.accept(String.valueOf(rows.get(0)));
             }
         } catch (QueryException e) {
             throw new IOException(folder + ": cannot be gone on with: " + e.getMessage(), e);
@@ -202,7 +238,13 @@ public final class FleetFolder implements AutoCloseable {
         return nextPart;
     }
 
-    private static String description(TraceTask task) throws IOException {
+    /**
+     * {@return what a task asks, in words that are the same if and only if it is}
+     *
+     * @param task the task
+     * @throws IOException never
+     */
+    public static String description(TraceTask task) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {
             json.writeStartObject();

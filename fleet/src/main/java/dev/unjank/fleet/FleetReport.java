@@ -97,7 +97,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     }
 
     private static String headline(FleetStore store) throws IOException {
-        @Nullable Object[] all = store.all("SELECT count(*), sum(dur) / 1e9, sum(lock_wait_dur) / 1e6, sum(frame_count),"
+        @Nullable
+        Object[] all = store.all("SELECT count(*), sum(dur) / 1e9, sum(lock_wait_dur) / 1e6, sum(frame_count),"
                         + " sum(missed_frame_count), (SELECT count(*) FROM incidents), (SELECT count(*) FROM failures)"
                         + " FROM summaries")
                 .getFirst();
@@ -126,8 +127,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static ReportTable costs(
             FleetStore store, String title, String remark, String column, String key, String condition)
             throws IOException {
-        List<@Nullable Object[]> found = store.all("SELECT " + key + " AS key, " + COSTS + " FROM costly WHERE " + condition
-                + " GROUP BY key ORDER BY sum(frames) DESC, sum(dur) DESC, key LIMIT " + MOST_ROWS);
+        List<@Nullable Object[]> found = store.all("SELECT " + key + " AS key, " + COSTS + " FROM costly WHERE "
+                + condition + " GROUP BY key ORDER BY sum(frames) DESC, sum(dur) DESC, key LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
@@ -237,8 +238,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                     number(row[1]) / most,
                     Arrays.asList(text(row[3]).split("\n", -1))));
         }
-        return new ReportTable(
-                "Failures", "Traces that gave no rows.", List.of("reason", "traces", "MB"), rows);
+        return new ReportTable("Failures", "Traces that gave no rows.", List.of("reason", "traces", "MB"), rows);
     }
 
     private static double number(@Nullable Object value) {

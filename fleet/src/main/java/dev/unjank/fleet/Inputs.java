@@ -128,6 +128,7 @@ public final class Inputs {
     }
 
     /** The files that a name stands for. */
+    @SuppressWarnings("StreamResourceLeak") // closed with the stream that is returned
     private static Stream<Path> files(String name) throws IOException {
         Path path = path(name);
         if (path != null && Files.isDirectory(path)) {
@@ -155,6 +156,7 @@ public final class Inputs {
         return PATTERN.matcher(name).find();
     }
 
+    @SuppressWarnings("StreamResourceLeak") // closed with the stream that is returned
     private static Stream<Path> matches(String pattern) throws IOException {
         String absolute = pattern.startsWith("/") ? pattern : Path.of("").toAbsolutePath() + "/" + pattern;
         var first = PATTERN.matcher(absolute);
@@ -177,8 +179,12 @@ public final class Inputs {
         return !isBesideTraces(file.toString()) && Files.isRegularFile(file);
     }
 
-    /** Whether a name says that this is no trace. */
-    static boolean isBesideTraces(String name) {
+    /**
+     * {@return whether a name says that this is no trace}
+     *
+     * @param name a file's
+     */
+    public static boolean isBesideTraces(String name) {
         int dot = name.lastIndexOf('.');
         return dot >= 0 && BESIDE_TRACES.contains(name.substring(dot + 1).toLowerCase(Locale.ROOT));
     }

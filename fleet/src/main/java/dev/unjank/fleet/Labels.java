@@ -34,7 +34,8 @@ public record Labels(
     static Labels of(Machine machine, @Nullable String app) {
         Map<String, String> facts = machine.facts();
         String told = facts.get("android_build_fingerprint");
-        String fingerprint = told != null && told.indexOf('/') > 0 ? told : null; // some devices tell why they do not tell
+        String fingerprint =
+                told != null && told.indexOf('/') > 0 ? told : null; // some devices tell why they do not tell
         String device = fingerprint == null ? facts.get("android_soc_model") : device(fingerprint);
         String build = fingerprint == null ? facts.get("system_release") : fingerprint;
         return new Labels(device, build, app, app == null ? null : version(machine, app));

@@ -83,8 +83,8 @@ public final class ReportPage {
             out.write("<td class=\"number\">" + escaped(number) + "</td>");
         }
         long bar = Math.round(Math.clamp(row.share(), 0, 1) * BAR_WIDTH);
-        out.write("<td class=\"bar\"><svg width=\"" + BAR_WIDTH + "\" height=\"10\" aria-hidden=\"true\"><rect width=\"" + bar
-                + "\" height=\"10\" rx=\"2\"/></svg></td></tr>\n");
+        out.write("<td class=\"bar\"><svg width=\"" + BAR_WIDTH + "\" height=\"10\" aria-hidden=\"true\"><rect width=\""
+                + bar + "\" height=\"10\" rx=\"2\"/></svg></td></tr>\n");
     }
 
     /** A word of a command line, as a POSIX shell takes it. */

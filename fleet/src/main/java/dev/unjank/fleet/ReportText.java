@@ -69,7 +69,10 @@ public final class ReportText {
             int column = i;
             widths[i] = Math.max(
                     columns.get(i).length(),
-                    rows.stream().mapToInt(row -> safe(row.get(column)).length()).max().orElse(0));
+                    rows.stream()
+                            .mapToInt(row -> safe(row.get(column)).length())
+                            .max()
+                            .orElse(0));
         }
         int numbers = 0;
         for (int i = 1; i < widths.length; i++) {

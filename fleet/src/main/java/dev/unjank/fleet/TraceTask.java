@@ -48,6 +48,8 @@ public record TraceTask(List<Question> questions, @Nullable String app, LabelBoo
             return failed(file, String.valueOf(e.getMessage()));
         } catch (QueryException | IOException e) {
             return failed(file, e.getMessage() == null ? e.toString() : e.getMessage());
+        } catch (Answers.UnfitException e) {
+            return failed(file, String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
             return failed(file, "needs more memory than there is");
         } catch (RuntimeException

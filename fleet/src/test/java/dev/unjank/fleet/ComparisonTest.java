@@ -68,6 +68,7 @@ class ComparisonTest {
         Change many = change(noisy(2_000, 10, 7), noisy(2_000, 10, 8));
 
         assertThat(many.high() - many.low()).isLessThan((few.high() - few.low()) / 4);
-        assertThat(Arrays.asList(few.value(), many.value())).allSatisfy(value -> assertThat(value).isFinite());
+        assertThat(Arrays.asList(few.value(), many.value()))
+                .allSatisfy(value -> assertThat(value).isFinite());
     }
 }

@@ -23,8 +23,7 @@ class FleetReportTest {
         for (int i = 0; i < traces; i++) {
             Traces.example(folder, name + "-traces/t'" + i + " <b>.pftrace");
         }
-        LabelBook labels =
-                new LabelBook(Map.of("t'0 <b>.pftrace", new Labels("oriole", "AP4A", "com.example", "7")));
+        LabelBook labels = new LabelBook(Map.of("t'0 <b>.pftrace", new Labels("oriole", "AP4A", "com.example", "7")));
         TraceTask doctor = Traces.doctor();
         TraceTask task = new TraceTask(doctor.questions(), null, labels, doctor.limits());
         Files.writeString(folder.resolve(name + "-traces/broken"), "no trace");

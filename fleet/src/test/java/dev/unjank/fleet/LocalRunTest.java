@@ -149,7 +149,7 @@ class LocalRunTest {
 
     @Test
     void aKilledRunGoesOnWithoutRepeatingAnything() throws Exception {
-        Path traces = traces(400);
+        Path traces = traces(120);
         Path out = folder.resolve("out");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -177,10 +177,10 @@ class LocalRunTest {
 
         LocalRun.Tally tally = run(NAMES, out, true, traces);
 
-        assertThat(tally.before()).isEqualTo(before).isBetween(1L, 399L);
-        assertThat(tally.traces()).isEqualTo(400 - before);
+        assertThat(tally.before()).isEqualTo(before).isBetween(1L, 119L);
+        assertThat(tally.traces()).isEqualTo(120 - before);
         assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace) FROM {result}"))
-                .containsExactly(List.of(400L, 400L));
+                .containsExactly(List.of(120L, 120L));
     }
 
     /** A run that writes a part for every few traces, in a process of its own. */

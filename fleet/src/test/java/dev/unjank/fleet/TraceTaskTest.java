@@ -66,7 +66,7 @@ class TraceTaskTest {
         assertThat(task.run(trace).tables().get(1).rows())
                 .singleElement()
                 .satisfies(
-                        row -> assertThat(row).containsExactly(trace.name(), "oriole", null, "com.example", "7", 1L));
+                        row -> assertThat(row).containsExactly(trace.name(), "oriole", "6.1.0", "com.example", "7", 1L));
     }
 
     @Test
@@ -107,7 +107,7 @@ class TraceTaskTest {
         assertThat(new TraceTask(Question.ofStatements("SELECT * FROM thread_state"), null, LabelBook.EMPTY, few)
                         .run(good)
                         .failure())
-                .isEqualTo("answers with too many rows");
+                .isEqualTo("answers with more than 3 rows");
     }
 
     @Test

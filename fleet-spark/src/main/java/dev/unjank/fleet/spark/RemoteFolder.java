@@ -1,0 +1,132 @@
+package dev.unjank.fleet.spark;
+
+import dev.unjank.fleet.FleetFolder;
+import dev.unjank.fleet.Question;
+import dev.unjank.fleet.TraceTask;
+import dev.unjank.trace.UnusableTraceException;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** {@link FleetFolder}, on any file system that can rename a folder as a whole. Only the driver uses it. */
+final class RemoteFolder {
+    private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
+    private static final String ATTEMPTS = ".part-";
+
+    private final FileSystem system;
+    private final Path folder;
+    private int nextPart;
+
+    private RemoteFolder(FileSystem system, Path folder) {
+        this.system = system;
+        this.folder = folder;
+    }
+
+    static RemoteFolder open(String out, TraceTask task, boolean resume, Configuration configuration)
+            throws IOException {
+        Path folder = new Path(out);
+        FileSystem system = folder.getFileSystem(configuration);
+        system.setWriteChecksum(false);
+        if (!system.mkdirs(folder)) {
+            throw new IOException(out + ": cannot be made");
+        }
+        RemoteFolder opened = new RemoteFolder(system, system.makeQualified(folder));
+        opened.begin(FleetFolder.description(task), resume);
+        return opened;
+    }
+
+    private void begin(String description, boolean resume) throws IOException {
+        Path file = new Path(folder, FleetFolder.DESCRIPTION);
+        if (system.exists(file)) {
+            String there;
+            try (var in = system.open(file)) {
+                there = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+            FleetFolder.refuseUnlessSame(folder.toString(), there, description, resume);
+        } else {
+            for (FileStatus status : system.listStatus(folder)) {
+                if (!status.getPath().getName().startsWith(".")) {
+                    throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
+                }
+            }
+            try (OutputStream stream = system.create(file)) {
+                stream.write(description.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        for (FileStatus status : system.listStatus(folder)) {
+            String name = status.getPath().getName();
+            if (PART.matcher(name).matches()) {
+                nextPart = Math.max(nextPart, Integer.parseInt(name.substring(name.indexOf('=') + 1)) + 1);
+            }
+        }
+        clearUp();
+    }
+
+    /** Where it is, with the file system that it is on. */
+    String uri() {
+        return folder.toString();
+    }
+
+    /** The files that parts have rows of, or have as failures. Reads what is needed through a copy here. */
+    Set<String> done() throws IOException {
+        java.nio.file.Path here = Files.createTempDirectory("unjank-fleet");
+        try {
+            for (FileStatus part : system.listStatus(folder)) {
+                String name = part.getPath().getName();
+                if (PART.matcher(name).matches()) {
+                    copyNames(part.getPath(), Files.createDirectory(here.resolve(name)));
+                }
+            }
+            return FleetFolder.filesDone(here);
+        } finally {
+            delete(here.toFile());
+        }
+    }
+
+    private void copyNames(Path part, java.nio.file.Path here) throws IOException {
+        for (String table : new String[] {Question.TRACES, Question.FAILURES}) {
+            Path there = new Path(part, table + ".parquet");
+            if (system.exists(there)) {
+                java.nio.file.Path copy = here.resolve(table + ".parquet");
+                system.copyToLocalFile(false, there, new Path(copy.toUri()), true);
+            }
+        }
+    }
+
+    /** Makes what an attempt wrote a part, for good. */
+    synchronized void add(PortionFunction.Done done) throws IOException {
+        String part = String.format(Locale.ROOT, "part=%06d", nextPart);
+        if (!system.rename(new Path(folder, done.part()), new Path(folder, part))) {
+            throw new IOException(folder + ": " + done.part() + " could not be renamed to " + part);
+        }
+        nextPart++;
+    }
+
+    /** Deletes what attempts wrote that do not count. */
+    void clearUp() throws IOException {
+        for (FileStatus status : system.listStatus(folder)) {
+            if (status.getPath().getName().startsWith(ATTEMPTS)) {
+                boolean _ = system.delete(status.getPath(), true);
+            }
+        }
+    }
+
+    private static void delete(File file) {
+        File[] inside = file.listFiles();
+        if (inside != null) {
+            for (File each : inside) {
+                delete(each);
+            }
+        }
+        boolean _ = file.delete();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.unjank.fleet.spark;
+
+import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.TraceTask;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
+
+/**
+ * A task over all traces of a fleet, on a cluster. A partition is a few dozen traces; a worker asks them and leaves their rows as a
+ * part, and the driver renames it when it hears of it. What a worker loses is asked again, by Spark; a partition of which two attempts
+ * end counts once, since the driver hears of one. So the rows are those of {@link LocalRun}, however often a worker dies.
+ */
+public final class SparkRun {
+    private static final long BYTES_IN_PART = 256L << 20;
+
+    private final RemoteFolder folder;
+    private long traces;
+    private long failures;
+    private long bytes;
+    private long rows;
+
+    private SparkRun(RemoteFolder folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Runs until all traces have been asked.
+     *
+     * @param spark the cluster
+     * @param task what to ask them
+     * @param inputs files, folders and patterns
+     * @param out the folder for the rows
+     * @param resume whether to go on with a run that is there
+     * @param tracesInPart how many traces make a part at most
+     * @return what was done
+     * @throws IOException if inputs cannot be listed, or rows not be written
+     */
+    public static LocalRun.Tally run(
+            JavaSparkContext spark, TraceTask task, List<String> inputs, String out, boolean resume, int tracesInPart)
+            throws IOException {
+        Configuration configuration = spark.hadoopConfiguration();
+        List<RemoteFile> files = RemoteInputs.list(inputs, configuration);
+        RemoteFolder folder = RemoteFolder.open(out, task, resume, configuration);
+        Set<String> done = folder.done();
+        long before = files.stream().filter(file -> done.contains(file.name())).count();
+        files.removeIf(file -> done.contains(file.name()));
+        SparkRun run = new SparkRun(folder);
+        if (!files.isEmpty()) {
+            run.run(spark, task, partitions(files, tracesInPart));
+        }
+        return new LocalRun.Tally(run.traces, run.failures, run.bytes, run.rows, before);
+    }
+
+    private void run(JavaSparkContext spark, TraceTask task, List<List<RemoteFile>> partitions) throws IOException {
+        JavaRDD<List<RemoteFile>> all = spark.parallelize(partitions, partitions.size());
+        String name = spark.sc().applicationId() + "-" + System.currentTimeMillis();
+        try {
+            spark.sc()
+                    .runJob(
+                            all.rdd(),
+                            new PortionFunction(task, folder.uri(), name),
+                            new Collector(),
+                            ClassTag$.MODULE$.apply(PortionFunction.Done.class));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            folder.clearUp();
+        }
+    }
+
+    /** Hears of each partition once, on one thread at a time. */
+    private final class Collector extends AbstractFunction2<Object, PortionFunction.Done, BoxedUnit> {
+        @Override
+        public BoxedUnit apply(Object partition, PortionFunction.Done done) {
+            try {
+                folder.add(done);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            traces += done.traces();
+            failures += done.failures();
+            bytes += done.bytes();
+            rows += done.rows();
+            return BoxedUnit.UNIT;
+        }
+    }
+
+    /** Files one after another, so many at a time, and fewer if they are large. */
+    static List<List<RemoteFile>> partitions(List<RemoteFile> files, int most) {
+        List<List<RemoteFile>> partitions = new ArrayList<>();
+        List<RemoteFile> partition = new ArrayList<>();
+        long size = 0;
+        for (RemoteFile file : files) {
+            if (!partition.isEmpty() && (partition.size() == most || size + file.bytes() > BYTES_IN_PART)) {
+                partitions.add(partition);
+                partition = new ArrayList<>();
+                size = 0;
+            }
+            partition.add(file);
+            size += file.bytes();
+        }
+        if (!partition.isEmpty()) {
+            partitions.add(partition);
+        }
+        return partitions;
+    }
+}

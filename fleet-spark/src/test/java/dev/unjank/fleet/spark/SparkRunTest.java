@@ -1,0 +1,175 @@
+package dev.unjank.fleet.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.unjank.fleet.FleetFolder;
+import dev.unjank.fleet.Inputs;
+import dev.unjank.fleet.LabelBook;
+import dev.unjank.fleet.Limits;
+import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.Question;
+import dev.unjank.fleet.TraceTask;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.Rows;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.example.LauncherExample;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rows are those of a run without Spark, whatever happens to workers. */
+@Timeout(300)
+class SparkRunTest {
+
+    private static final TraceTask DOCTOR = new TraceTask(
+            Question.ofTheDoctor(Duration.ofMillis(1)), null, LabelBook.EMPTY, Limits.DEFAULT);
+
+    @TempDir
+    private Path folder;
+
+    private Path traces;
+
+    @BeforeEach
+    void traces() throws Exception {
+        traces = Files.createDirectory(folder.resolve("traces"));
+        for (int i = 0; i < 12; i++) {
+            Files.write(traces.resolve("t" + i + ".pftrace"), LauncherExample.trace());
+        }
+        Files.writeString(traces.resolve("broken one"), "no trace");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(traces.resolve("more.zip")))) {
+            zip.putNextEntry(new ZipEntry("in/z.pftrace"));
+            zip.write(LauncherExample.trace());
+        }
+    }
+
+    private static JavaSparkContext spark(String master) {
+        return new JavaSparkContext(new SparkConf()
+                .setMaster(master)
+                .setAppName("test")
+                .set("spark.ui.enabled", "false")
+                .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+                .set("spark.executor.extraJavaOptions", "--enable-native-access=ALL-UNNAMED")
+                .set("spark.task.maxFailures", "8"));
+    }
+
+    private Path local() throws IOException {
+        Path out = folder.resolve("local");
+        try (FleetFolder fleet = FleetFolder.open(out, DOCTOR, false)) {
+            LocalRun.run(DOCTOR, new Inputs(List.of(traces.toString()), null), 2, fleet, _ -> {});
+        }
+        return out;
+    }
+
+    /** All rows of all tables, those of each table in order. */
+    private static Map<String, List<String>> rows(Path out) throws Exception {
+        Map<String, List<String>> all = new TreeMap<>();
+        Path real = out.toRealPath();
+        try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(real), List.of())) {
+            for (String table : List.of(
+                    "traces", "failures", "summaries", "incidents", "blames", "frame_costs", "start_ups")) {
+                List<String> rows = new ArrayList<>();
+                try (Rows found = engine.run("SELECT * EXCLUDE (part) FROM read_parquet('" + real + "/part=*/" + table
+                        + ".*parquet', hive_partitioning = true)")) {
+                    while (found.next()) {
+                        Object[] row = new Object[found.columns().size()];
+                        for (int i = 0; i < row.length; i++) {
+                            row[i] = found.get(i);
+                        }
+                        rows.add(Arrays.toString(row));
+                    }
+                }
+                rows.sort(null);
+                all.put(table, rows);
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void theRowsAreThoseOfALocalRunAndARunCanBeGoneOnWith() throws Exception {
+        Path out = folder.resolve("spark");
+        Path late = traces.resolve("t3.pftrace");
+        Path aside = Files.move(late, folder.resolve("aside"));
+        try (JavaSparkContext spark = spark("local[2]")) {
+            LocalRun.Tally first = SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4);
+            Files.move(aside, late);
+            LocalRun.Tally second = SparkRun.run(spark, DOCTOR, List.of(traces + "/*"), out.toString(), true, 4);
+
+            assertThat(first.traces()).isEqualTo(13);
+            assertThat(first.failures()).isEqualTo(1);
+            assertThat(second.traces()).isEqualTo(1);
+            assertThat(second.before()).isEqualTo(13); // files, of which the archive is one
+            assertThatExceptionOfType(UnusableTraceException.class)
+                    .isThrownBy(() ->
+                            SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4))
+                    .withMessageContaining("holds a run already");
+            assertThatExceptionOfType(FileNotFoundException.class)
+                    .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(folder + "/nope"), out + "2", false, 4));
+        }
+        assertThat(rows(out)).isEqualTo(rows(local()));
+        try (Stream<Path> left = Files.list(out)) {
+            assertThat(left.map(Path::getFileName).map(Path::toString))
+                    .containsExactlyInAnyOrder(
+                            "fleet.json", "part=000000", "part=000001", "part=000002", "part=000003", "part=000004");
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void aKilledWorkerCostsNoRowAndRepeatsNone() throws Exception {
+        Path out = folder.resolve("spark");
+        try (JavaSparkContext spark = spark("local-cluster[2,1,1024]")) {
+            CompletableFuture<LocalRun.Tally> run = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 1);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            while (!Files.exists(out.resolve("part=000001")) && !run.isDone()) {
+                Thread.sleep(2);
+            }
+            ProcessHandle worker = ProcessHandle.current()
+                    .descendants()
+                    .filter(process -> process.info().commandLine().orElse("").contains("CoarseGrainedExecutorBackend"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(run).as("still running when a worker is killed").isNotDone();
+            assertThat(worker.destroyForcibly()).isTrue();
+
+            assertThat(run.join().traces()).isEqualTo(14);
+        }
+        assertThat(rows(out)).isEqualTo(rows(local()));
+    }
+
+    @Test
+    void partitionsAreFullOrLarge() {
+        List<RemoteFile> files = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            files.add(new RemoteFile("file:/t" + i, i == 5 ? 1L << 40 : 1));
+        }
+
+        assertThat(SparkRun.partitions(files, 4).stream().map(List::size)).containsExactly(4, 1, 1, 4);
+        assertThat(SparkRun.partitions(List.of(), 4)).isEmpty();
+    }
+}

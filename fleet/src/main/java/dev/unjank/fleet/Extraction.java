@@ -1,0 +1,77 @@
+package dev.unjank.fleet;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Takes traces out of archives into temporary files. That a file cannot be written is told apart from a broken archive. */
+final class Extraction {
+    private Extraction() {}
+
+    /** The disk is full, or the like: no fault of the archive. */
+    static final class UnwritableException extends UncheckedIOException {
+        private static final long serialVersionUID = 1;
+
+        UnwritableException(IOException cause) {
+            super(cause);
+        }
+    }
+
+    /**
+     * Copies an entry to a new file.
+     *
+     * @param most how many bytes it may have; one more is copied to show that there are more
+     * @return the file, to be deleted
+     */
+    static Path toFile(Archive.Entry entry, Path folder, long most) throws IOException {
+        Path file = writing(() -> Files.createTempFile(folder, "trace", null));
+        boolean done = false;
+        try {
+            copy(entry, file, most);
+            done = true;
+            return file;
+        } finally {
+            if (!done) {
+                delete(file);
+            }
+        }
+    }
+
+    private static void copy(Archive.Entry entry, Path file, long most) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long left = most + 1;
+        try (InputStream in = entry.content();
+                OutputStream out = writing(() -> Files.newOutputStream(file))) {
+            while (left > 0) {
+                int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+                if (count < 0) {
+                    return;
+                }
+                writing(() -> {
+                    out.write(buffer, 0, count);
+                    return out;
+                });
+                left -= count;
+            }
+        }
+    }
+
+    static void delete(Path file) {
+        boolean _ = file.toFile().delete();
+    }
+
+    private interface Writing<T> {
+        T run() throws IOException;
+    }
+
+    private static <T> T writing(Writing<T> writing) {
+        try {
+            return writing.run();
+        } catch (IOException e) {
+            throw new UnwritableException(e);
+        }
+    }
+}

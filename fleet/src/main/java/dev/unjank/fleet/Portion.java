@@ -1,0 +1,140 @@
+package dev.unjank.fleet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some traces of a fleet, asked one after another: what a worker of a cluster does at a time. Their rows become one part. The rules
+ * are those of {@link LocalRun}: archives are looked into, and a trace that does not end becomes a failure.
+ */
+public final class Portion {
+    private static final long TICK_MILLIS = 100;
+
+    private final TraceTask task;
+    private final Path temporary;
+    private final Pool pool;
+    private final List<Outcome> outcomes = new ArrayList<>();
+
+    private Portion(TraceTask task, Path temporary, Pool pool) {
+        this.task = task;
+        this.temporary = temporary;
+        this.pool = pool;
+    }
+
+    /** A file that may have to be brought here first. */
+    public interface Source {
+        /**
+         * {@return by which name its rows know it}
+         */
+        String name();
+
+        /**
+         * {@return how large it is}
+         */
+        long bytes();
+
+        /**
+         * Brings it here.
+         *
+         * @param folder for a copy, which is deleted afterwards; what lies elsewhere stays
+         * @return where it is
+         * @throws IOException if it cannot be had
+         */
+        Path fetch(Path folder) throws IOException;
+    }
+
+    /**
+     * Asks traces, and writes what they say.
+     *
+     * @param task what to ask
+     * @param sources the traces
+     * @param scratch a folder, by its real name
+     * @param part the name of the part, which becomes a folder in it
+     * @return what was done
+     * @throws IOException if rows cannot be written
+     */
+    public static LocalRun.Tally run(TraceTask task, Iterator<? extends Source> sources, Path scratch, String part)
+            throws IOException {
+        Path traces = Files.createDirectory(scratch.resolve("traces"));
+        try (Pool pool = new Pool(task::run, task.limits().time(), 1);
+                PartWriter writer = new PartWriter(scratch)) {
+            Portion portion = new Portion(task, traces, pool);
+            while (sources.hasNext()) {
+                portion.ask(sources.next());
+            }
+            writer.write(portion.outcomes, scratch.resolve(part));
+            return portion.tally();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private void ask(Source source) throws IOException, InterruptedException {
+        if (source.bytes() > task.limits().bytes() && !Archive.isNamedLikeOne(source.name())) {
+            outcomes.add(task.run(new TraceFile(source.name(), temporary, source.bytes()))); // says so
+            return;
+        }
+        Path file;
+        try {
+            file = source.fetch(temporary);
+        } catch (IOException e) {
+            outcomes.add(Outcome.failed(source.name(), source.bytes(), String.valueOf(e.getMessage())));
+            return;
+        }
+        try {
+            if (Archive.isNamedLikeOne(source.name())) {
+                askAll(source, file);
+            } else {
+                ask(new TraceFile(source.name(), file, source.bytes()));
+            }
+        } finally {
+            if (file.startsWith(temporary)) {
+                Extraction.delete(file);
+            }
+        }
+    }
+
+    private void askAll(Source source, Path archive) throws IOException, InterruptedException {
+        try {
+            Archive.forEach(archive, entry -> {
+                Path file = Extraction.toFile(entry, temporary, task.limits().bytes());
+                try {
+                    ask(new TraceFile(source.name() + "!/" + entry.name(), file, Files.size(file)));
+                } finally {
+                    Extraction.delete(file);
+                }
+            });
+        } catch (Extraction.UnwritableException e) {
+            throw e.getCause();
+        } catch (IOException e) {
+            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+            outcomes.add(Outcome.failed(source.name(), source.bytes(), reason));
+        }
+    }
+
+    private void ask(TraceFile file) throws InterruptedException {
+        pool.submit(file, () -> {});
+        @Nullable Outcome outcome = null;
+        while (outcome == null) {
+            outcome = pool.poll(TICK_MILLIS);
+        }
+        outcomes.add(outcome);
+    }
+
+    private LocalRun.Tally tally() {
+        long failures =
+                outcomes.stream().filter(outcome -> outcome.failure() != null).count();
+        return new LocalRun.Tally(
+                outcomes.size(),
+                failures,
+                outcomes.stream().mapToLong(Outcome::bytes).sum(),
+                outcomes.stream().mapToLong(Outcome::rows).sum(),
+                0);
+    }
+}
