@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -95,7 +96,7 @@ final class BenchDoctorCommand implements Callable<Integer> {
     }
 
     /** The launcher of this checkout; without one, a Java VM with the class path of this. */
-    private static List<String> command() {
+    static List<String> command() {
         String root = System.getProperty("unjank.root");
         if (root != null && Files.isExecutable(Path.of(root, "unjank"))) {
             return List.of(Path.of(root, "unjank").toString());
@@ -114,7 +115,8 @@ final class BenchDoctorCommand implements Callable<Integer> {
                 : Path.of(System.getProperty("unjank.root", "."), "..", "shared", "traces");
     }
 
-    private static List<Path> realTraces() throws IOException {
+    /** The real traces beside a checkout, in Perfetto's format; none where there are none. */
+    static List<Path> realTraces() throws IOException {
         Path folder = folder().normalize();
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -128,8 +130,14 @@ final class BenchDoctorCommand implements Callable<Integer> {
     }
 
     private static List<String> query() {
-        Path file = folder().resolve("../queries").resolve(REAL_QUERY).normalize();
-        return Files.isReadable(file) ? List.of("-f", file.toString()) : PLAIN_QUERY;
+        Path file = queryFile(REAL_QUERY);
+        return file != null ? List.of("-f", file.toString()) : PLAIN_QUERY;
+    }
+
+    /** A published query beside a checkout, null where it is not there. */
+    static @Nullable Path queryFile(String name) {
+        Path file = folder().resolve("../queries").resolve(name).normalize();
+        return Files.isReadable(file) ? file : null;
     }
 
     private static final class Megabytes implements ITypeConverter<Integer> {

@@ -49,6 +49,7 @@ enum Subcommand {
                                 .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
                                 .addSubcommand("locks", new CommandLine(new BenchLocksCommand(terminal)))
                                 .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)))
+                                .addSubcommand("fleet", new CommandLine(new BenchFleetCommand(terminal)))
                                 .addSubcommand("record", new CommandLine(new BenchRecordCommand(terminal)));
                     case VERIFY -> CommandSpec.forAnnotatedObject(new VerifyCommand(terminal));
                 });

@@ -5,6 +5,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,15 +16,22 @@ import java.util.concurrent.TimeUnit;
  * @param seconds how long it took
  * @param peakBytes the most memory that it had resident, mapped files included; 0 where the system does not tell
  */
-record Child(double seconds, long peakBytes) {
-    /** A run that takes longer is stuck. */
-    private static final int MOST_SECONDS = 120;
+public record Child(double seconds, long peakBytes) {
+    /** A run of the doctor or of a query that takes longer is stuck. */
+    private static final Duration MOST = Duration.ofMinutes(2);
 
     private static final int MILLIS_BETWEEN_LOOKS = 5;
     private static final String PEAK = "VmHWM:";
 
-    /** Runs a command whose output nobody wants. */
-    static Child run(List<String> command) throws IOException {
+    /**
+     * Runs a command whose output nobody wants.
+     *
+     * @param command the command
+     * @param most how long it may take
+     * @return how it did
+     * @throws IOException if it cannot be started, takes longer, or fails
+     */
+    public static Child run(List<String> command, Duration most) throws IOException {
         long start = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .redirectOutput(Redirect.DISCARD)
@@ -34,8 +42,8 @@ record Child(double seconds, long peakBytes) {
             long peak = 0;
             while (!process.waitFor(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
                 peak = Math.max(peak, peak(status));
-                if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(MOST_SECONDS)) {
-                    throw new IOException("no end after " + MOST_SECONDS + " s: " + arguments(command));
+                if (System.nanoTime() - start > most.toNanos()) {
+                    throw new IOException("no end after " + most.toSeconds() + " s: " + arguments(command));
                 }
             }
             double seconds = (System.nanoTime() - start) / 1e9;
@@ -61,7 +69,7 @@ record Child(double seconds, long peakBytes) {
         List<Double> seconds = new ArrayList<>();
         long peak = 0;
         for (int i = 0; i < runs; i++) {
-            Child child = run(command);
+            Child child = run(command, MOST);
             seconds.add(child.seconds);
             peak = Math.max(peak, child.peakBytes);
         }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class DoctorBenchmarkTest {
 
     @Test
     void aCommandThatFailsIsTold() {
-        assertThatThrownBy(() -> Child.run(List.of(JAVA, "--no-such-option")))
+        assertThatThrownBy(() -> Child.run(List.of(JAVA, "--no-such-option"), Duration.ofMinutes(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("ended with status 1: ");
     }

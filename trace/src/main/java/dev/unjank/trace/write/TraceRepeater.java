@@ -137,7 +137,7 @@ public final class TraceRepeater {
 
     private record ClockKey(long sequence, long clock) {}
 
-    private TraceRepeater(byte[] source) throws IOException {
+    TraceRepeater(byte[] source) throws IOException {
         this.source = inflated(source);
     }
 
@@ -184,11 +184,18 @@ public final class TraceRepeater {
         return times.last - times.first;
     }
 
-    private ProtoReader packets() {
+    /** The packets of the source, one after another. */
+    ProtoReader packets() {
         return new ProtoReader().reset(source, 0, source.length);
     }
 
-    private ProtoWriter rewritten(ProtoReader packets) throws IOException {
+    /** From now on everything is moved so far in time. */
+    void moveBy(long shiftNs) {
+        timeShift = shiftNs;
+    }
+
+    /** The current packet, moved; valid until the next. */
+    ProtoWriter rewritten(ProtoReader packets) throws IOException {
         packet.clear();
         prepare(message(packets));
         rewrite(message(packets), PACKET, packet);

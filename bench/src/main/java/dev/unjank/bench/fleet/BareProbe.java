@@ -1,0 +1,54 @@
+package dev.unjank.bench.fleet;
+
+import dev.unjank.fleet.Inputs;
+import dev.unjank.fleet.LabelBook;
+import dev.unjank.fleet.Limits;
+import dev.unjank.fleet.Outcome;
+import dev.unjank.fleet.Question;
+import dev.unjank.fleet.TraceFile;
+import dev.unjank.fleet.TraceTask;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The task alone, in a Java VM of its own: as many threads as processors take one trace after another, and forget what it says. */
+final class BareProbe {
+    private BareProbe() {}
+
+    /**
+     * Asks all traces of a folder.
+     *
+     * @param args the folder, and a file of statements if it is not the doctor who asks
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        List<Question> questions = args.length > 1
+                ? Question.ofStatements(Files.readString(Path.of(args[1])))
+                : Question.ofTheDoctor(Duration.ofMillis(1));
+        TraceTask task = new TraceTask(questions, null, LabelBook.EMPTY, Limits.DEFAULT);
+        List<TraceFile> files = new ArrayList<>();
+        new Inputs(List.of(args[0]), null)
+                .forEach(file -> files.add(new TraceFile(file.toString(), file, Files.size(file))));
+        AtomicInteger next = new AtomicInteger();
+        AtomicInteger failed = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int at = next.getAndIncrement(); at < files.size(); at = next.getAndIncrement()) {
+                    Outcome outcome = task.run(files.get(at));
+                    failed.addAndGet(outcome.failure() == null ? 0 : 1);
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        if (failed.get() > 0) {
+            System.err.println(failed.get() + " traces failed");
+            System.exit(1);
+        }
+    }
+}

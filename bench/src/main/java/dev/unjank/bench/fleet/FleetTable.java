@@ -1,0 +1,82 @@
+package dev.unjank.bench.fleet;
+
+import dev.unjank.bench.fleet.FleetBenchmark.Asked;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What was measured, and what is asked of it. */
+final class FleetTable {
+    private static final String ROW = "%-28s %9s %9s %11s %11s %9s";
+    private static final String TARGET = "%-44s %9s %9s   %s";
+    private static final double MB = 1e6;
+
+    /** Asked of two cores. */
+    private static final double LEAST_RATE_PER_CORE = 20;
+
+    static final String HEAD =
+            String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "peak MB");
+
+    private final int cores;
+    private final List<String> lines = new ArrayList<>();
+
+    FleetTable(int cores) {
+        this.cores = cores;
+        lines.add(String.format(Locale.ROOT, TARGET, "target", "", "measured", "met"));
+    }
+
+    static String line(String name, Asked asked, int cores) {
+        double rate = asked.traces() / asked.seconds();
+        return String.format(
+                Locale.ROOT,
+                ROW,
+                name,
+                String.format(Locale.ROOT, "%,d", asked.traces()),
+                String.format(Locale.ROOT, "%.1f", asked.seconds()),
+                String.format(Locale.ROOT, "%.1f", rate),
+                String.format(Locale.ROOT, "%.1f", rate / cores),
+                String.format(Locale.ROOT, "%.0f", asked.peakBytes() / MB));
+    }
+
+    /** The time of a trace, without what starting costs. */
+    static double secondsPerTrace(Asked few, Asked many) {
+        return (many.seconds() - few.seconds()) / (many.traces() - few.traces());
+    }
+
+    void overhead(String name, double most, Asked bareFew, Asked bareMany, Asked few, Asked many) {
+        atMost(name, most, secondsPerTrace(few, many) / secondsPerTrace(bareFew, bareMany));
+    }
+
+    void growth(Asked quarter, Asked half, Asked all) {
+        atMost("pool, s per trace, last half by second quarter", 1.1, secondsPerTrace(half, all) / secondsPerTrace(quarter, half));
+    }
+
+    void memory(Asked few, Asked many) {
+        if (many.peakBytes() > 0) {
+            atMost("pool, peak memory, all by a quarter of them", 1.2, (double) many.peakBytes() / few.peakBytes());
+        }
+    }
+
+    void rate(Asked few, Asked many) {
+        double rate = 1 / secondsPerTrace(few, many) / cores;
+        add("whole traces, query, traces/s and core", ">= ", LEAST_RATE_PER_CORE, rate, rate >= LEAST_RATE_PER_CORE);
+    }
+
+    private void atMost(String name, double most, double measured) {
+        add(name, "<= ", most, measured, measured <= most);
+    }
+
+    private void add(String name, String sign, double limit, double measured, boolean met) {
+        lines.add(String.format(
+                Locale.ROOT,
+                TARGET,
+                name,
+                sign + String.format(Locale.ROOT, limit >= 10 ? "%.0f" : "%.1f", limit),
+                String.format(Locale.ROOT, "%.2f", measured),
+                met ? "yes" : "no"));
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.unjank.bench.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.bench.fleet.FleetBenchmark.Asked;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceSetTest {
+
+    @TempDir
+    private Path folder;
+
+    private TraceSet set() throws IOException {
+        return new TraceSet(List.of(Files.write(folder.resolve("source.pftrace"), LauncherExample.trace())));
+    }
+
+    @Test
+    void aTraceOfTheSetIsAlwaysTheSameAndUnlikeTheOthers() throws IOException {
+        assertThat(set().trace(5, 0.5)).isEqualTo(set().trace(5, 0.5)).isNotEqualTo(set().trace(6, 0.5));
+    }
+
+    @Test
+    void theAppsHaveOtherNamesAsLongAsTheirOwn() throws IOException {
+        Path file = Files.write(folder.resolve("t.pftrace"), set().trace(37, 1));
+
+        Trace trace = TraceReader.read(file);
+
+        assertThat(IntStream.range(0, trace.processes().size())
+                        .mapToObj(trace.processes()::name))
+                .contains("com.android.launche11")
+                .doesNotContain("com.android.launcher3");
+    }
+
+    @Test
+    void aSetIsAFolderForEachThousand() throws IOException {
+        Path set = Files.createDirectory(folder.resolve("set"));
+
+        long bytes = set().write(set, 1_001, 0.3);
+
+        try (Stream<Path> files = Files.walk(set)) {
+            assertThat(files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum())
+                    .isEqualTo(bytes);
+        }
+        assertThat(set.resolve("001/t001000.pftrace")).exists();
+    }
+
+    @Test
+    void whatStartingCostsIsNoPartOfAnOverhead() {
+        FleetTable table = new FleetTable(2);
+
+        table.overhead("pool", 1.1, new Asked(100, 3, 0), new Asked(400, 6, 0), new Asked(100, 9, 0), new Asked(400, 12, 0));
+        table.growth(new Asked(100, 3, 0), new Asked(200, 4, 0), new Asked(400, 8, 0));
+        table.memory(new Asked(100, 3, 100), new Asked(400, 6, 110));
+        table.rate(new Asked(100, 3, 0), new Asked(400, 8, 0));
+
+        assertThat(table.lines()).satisfiesExactly(
+                title -> assertThat(title).startsWith("target"),
+                line -> assertThat(line).contains("<= 1.1", "1.00", "yes"),
+                line -> assertThat(line).contains("<= 1.1", "2.00", "no"),
+                line -> assertThat(line).contains("<= 1.2", "1.10", "yes"),
+                line -> assertThat(line).contains(">= 20", "30.00", "yes"));
+    }
+}

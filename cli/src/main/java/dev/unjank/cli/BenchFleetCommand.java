@@ -1,0 +1,107 @@
+package dev.unjank.cli;
+
+import dev.unjank.bench.fleet.FleetBenchmark;
+import dev.unjank.trace.example.LauncherExample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code unjank bench fleet}: how fast many traces are asked, and in how much memory. */
+@Command(
+        name = "fleet",
+        header = "Measure how fast many traces are asked, and in how much memory.",
+        description = {
+            "%nMakes a set of small traces, each a stretch of a real one (or of this project's example) moved in time, with its"
+                    + " apps renamed, and always the same; asks all of them what the doctor finds, by the bare task and by the"
+                    + " pool of unjank fleet, each in a process of its own; and whole traces with the published query for"
+                    + " contention. Below stands what is asked of the figures, and whether that is met.%n"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  unjank bench fleet                              10,000 traces: a quarter of an hour, 1.5 GB of disk",
+            "  unjank bench fleet --quick                      1,000 traces"
+        })
+final class BenchFleetCommand implements Callable<Integer> {
+
+    private static final int MANY = 10_000;
+    private static final int FEW = 1_000;
+    private static final int MOST = 1_000_000;
+    private static final int LEAST = 8;
+
+    /** Asks for all contention slices, and the frames beside them. */
+    private static final String REAL_QUERY = "messagequeue_contention_with_jank.sql";
+
+    private final Terminal terminal;
+
+    @Option(names = "--quick", description = "1,000 traces instead of 10,000.")
+    private boolean quick;
+
+    @Option(
+            names = "--traces",
+            paramLabel = "N",
+            converter = Count.class,
+            description = "How many traces, 8 to 1000000.")
+    private @Nullable Integer count;
+
+    BenchFleetCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<Path> traces = BenchDoctorCommand.realTraces().stream()
+                .filter(BenchFleetCommand::hasContention)
+                .toList();
+        Path example = null;
+        try {
+            if (traces.isEmpty()) {
+                example = Files.createTempFile("unjank-bench", ".pftrace");
+                example.toFile().deleteOnExit();
+                Files.write(example, LauncherExample.trace());
+                traces = List.of(example);
+            }
+            FleetBenchmark.run(
+                    new FleetBenchmark.Setup(
+                            BenchDoctorCommand.command(),
+                            BenchDoctorCommand.queryFile(REAL_QUERY),
+                            traces,
+                            count != null ? count : quick ? FEW : MANY),
+                    terminal.outAsStream(),
+                    what -> Progress.show(terminal, what)::close);
+        } catch (IOException e) {
+            BenchCommand.letAnInterruptedProcessEnd();
+            throw e;
+        } finally {
+            if (example != null) {
+                Files.deleteIfExists(example);
+            }
+        }
+        return Unjank.FINE;
+    }
+
+    /** Those with an app's start, of Android 7, 13 and 15: the others have no locks. */
+    private static boolean hasContention(Path trace) {
+        return trace.toString().contains("_startup_");
+    }
+
+    private static final class Count implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (value.matches("[0-9]{1,7}")) {
+                int number = Integer.parseInt(value);
+                if (number >= LEAST && number <= MOST) {
+                    return number;
+                }
+            }
+            throw new TypeConversionException("must be " + LEAST + " to " + MOST);
+        }
+    }
+}
