@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -45,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank fleet traces/ --out week12 --resume      go on after a kill",
             "  unjank fleet 'traces/**.pftrace' more.zip --app com.example --labels builds.csv --out v7",
             "  unjank fleet traces/ -f contention.sql --out contention",
+            "  unjank fleet hdfs:///traces --master yarn --out hdfs:///week12",
             "  find /data -name '*.pftrace' -size -100M | unjank fleet - --out all"
         })
 final class FleetCommand implements Callable<Integer> {
@@ -52,6 +54,8 @@ final class FleetCommand implements Callable<Integer> {
     private static final String LIST = "-";
     private static final int MAX_THREADS = 1_024;
     private static final long BYTES_PER_MB = 1_000_000;
+    private static final double NANOS_PER_MS = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final Terminal terminal;
 
@@ -64,7 +68,7 @@ final class FleetCommand implements Callable<Integer> {
     private List<String> paths = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", description = "The folder for the rows: a new one, or an empty one.")
-    private @Nullable Path out;
+    private @Nullable String out;
 
     @Option(names = "--doctor", description = "Ask what unjank doctor tells, which is what is asked without -f.")
     private boolean doctor;
@@ -124,6 +128,14 @@ final class FleetCommand implements Callable<Integer> {
             description = "How many traces to ask at once (default: one per processor).")
     private @Nullable Integer threads;
 
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description =
+                    "Ask on Apache Spark instead: local[*], spark://HOST:PORT, yarn, k8s://...; PATH and DIR may then be on any"
+                            + " file system that Hadoop reaches.")
+    private @Nullable String master;
+
     FleetCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -139,18 +151,47 @@ final class FleetCommand implements Callable<Integer> {
         if (doctor && file != null) {
             throw new UserError("give --doctor or -f FILE, not both");
         }
+        if (master != null) {
+            return SparkProcess.run(master, sparkArguments(out), terminal);
+        }
         Inputs inputs = inputs();
         TraceTask task = task();
         long start = System.nanoTime();
         LocalRun.Tally tally;
         Path written;
-        try (FleetFolder folder = FleetFolder.open(out, task, resume)) {
+        try (FleetFolder folder = FleetFolder.open(Path.of(out), task, resume)) {
             written = folder.path();
             try (FleetProgress progress = FleetProgress.show(terminal, inputs)) {
                 tally = LocalRun.run(task, inputs, threads(), folder, progress);
             }
         }
         return tell(tally, written, (System.nanoTime() - start) / 1e9);
+    }
+
+    private List<String> sparkArguments(String folder) {
+        if (paths.contains(LIST) || threads != null) {
+            throw new UserError("--master goes neither with a list on standard input nor with --threads");
+        }
+        List<String> arguments = new ArrayList<>(paths);
+        arguments.addAll(List.of("--out", folder));
+        arguments.addAll(List.of("--min-ms", Double.toString(minDuration.toNanos() / NANOS_PER_MS)));
+        arguments.addAll(List.of("--timeout", Double.toString(timeout.toMillis() / MILLIS_PER_SECOND)));
+        if (file != null) {
+            arguments.addAll(List.of("--file", file.toAbsolutePath().toString()));
+        }
+        if (labels != null) {
+            arguments.addAll(List.of("--labels", labels.toAbsolutePath().toString()));
+        }
+        if (app != null) {
+            arguments.addAll(List.of("--app", app));
+        }
+        if (maxMegabytes != null) {
+            arguments.addAll(List.of("--max-mb", maxMegabytes.toString()));
+        }
+        if (resume) {
+            arguments.add("--resume");
+        }
+        return arguments;
     }
 
     private Inputs inputs() throws IOException {
