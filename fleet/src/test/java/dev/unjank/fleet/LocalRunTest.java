@@ -77,6 +77,17 @@ class LocalRunTest {
     }
 
     @Test
+    void aFolderMayBeNamedAnything() throws Exception {
+        Path traces = traces(2);
+        Path out = folder.resolve("it's [1]*? {a,b} 100%");
+
+        run(NAMES, out, false, traces);
+
+        assertThat(run(NAMES, out, true, traces).before()).isEqualTo(2);
+        assertThat(Traces.rows(out, "SELECT count(*) FROM {result}")).containsExactly(List.of(2L));
+    }
+
+    @Test
     void theSameFileNamedTwiceCountsOnce() throws Exception {
         Path traces = traces(2);
 

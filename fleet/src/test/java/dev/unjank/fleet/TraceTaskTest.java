@@ -65,8 +65,8 @@ class TraceTaskTest {
 
         assertThat(task.run(trace).tables().get(1).rows())
                 .singleElement()
-                .satisfies(
-                        row -> assertThat(row).containsExactly(trace.name(), "oriole", "6.1.0", "com.example", "7", 1L));
+                .satisfies(row ->
+                        assertThat(row).containsExactly(trace.name(), "oriole", "6.1.0", "com.example", "7", 1L));
     }
 
     @Test

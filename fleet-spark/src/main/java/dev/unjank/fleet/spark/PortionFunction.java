@@ -56,7 +56,8 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
                 SparkHadoopUtil.get().newConfiguration(SparkEnv.get().conf());
         String name = ".part-" + run + "-" + context.taskAttemptId();
         try {
-            java.nio.file.Path scratch = Files.createTempDirectory("unjank-fleet").toRealPath();
+            java.nio.file.Path scratch =
+                    Files.createTempDirectory("unjank-fleet").toRealPath();
             try {
                 LocalRun.Tally tally = Portion.run(
                         task,
@@ -68,7 +69,8 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
                 Path there = new Path(out, name);
                 FileSystem system = there.getFileSystem(configuration);
                 system.setWriteChecksum(false); // Parquet has its own
-                system.copyFromLocalFile(true, true, new Path(scratch.resolve(name).toUri()), there);
+                system.copyFromLocalFile(
+                        true, true, new Path(scratch.resolve(name).toUri()), there);
                 return new Done(name, tally.traces(), tally.failures(), tally.bytes(), tally.rows());
             } finally {
                 delete(scratch.toFile());

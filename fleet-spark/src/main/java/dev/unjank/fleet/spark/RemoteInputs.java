@@ -33,7 +33,8 @@ final class RemoteInputs {
     private void add(String name) throws IOException {
         Path path = new Path(name);
         FileSystem system = path.getFileSystem(configuration);
-        FileStatus[] found = system.exists(path) ? new FileStatus[] {system.getFileStatus(path)} : system.globStatus(path);
+        FileStatus[] found =
+                system.exists(path) ? new FileStatus[] {system.getFileStatus(path)} : system.globStatus(path);
         if (found == null || found.length == 0) {
             throw new FileNotFoundException(name + ": there is no such file or folder, and no file fits it");
         }

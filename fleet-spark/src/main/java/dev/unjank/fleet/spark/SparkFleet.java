@@ -31,7 +31,10 @@ public final class SparkFleet implements Callable<Integer> {
     private static final double NANOS = 1e9;
     private static final double MB = 1e6;
 
-    @Parameters(paramLabel = "PATH", arity = "1..*", description = "Traces, folders, patterns, archives, as Hadoop names them.")
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "1..*",
+            description = "Traces, folders, patterns, archives, as Hadoop names them.")
     private List<String> paths = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", required = true, description = "The folder for the rows.")
@@ -52,7 +55,11 @@ public final class SparkFleet implements Callable<Integer> {
     @Option(names = "--labels", paramLabel = "FILE", description = "Labels of traces, from a file on the driver.")
     private @Nullable Path labels;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description = "The longest for one trace.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "The longest for one trace.")
     private double timeoutSeconds;
 
     @Option(names = "--max-mb", paramLabel = "N", description = "The largest that one trace may be.")
@@ -90,7 +97,8 @@ public final class SparkFleet implements Callable<Integer> {
     public Integer call() throws IOException, QueryException {
         TraceTask task = task();
         task.check();
-        SparkConf conf = new SparkConf().setIfMissing("spark.master", "local[*]").setAppName("unjank fleet");
+        SparkConf conf =
+                new SparkConf().setIfMissing("spark.master", "local[*]").setAppName("unjank fleet");
         long start = System.nanoTime();
         LocalRun.Tally tally;
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {

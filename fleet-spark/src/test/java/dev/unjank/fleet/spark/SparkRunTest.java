@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SparkRunTest {
 
-    private static final TraceTask DOCTOR = new TraceTask(
-            Question.ofTheDoctor(Duration.ofMillis(1)), null, LabelBook.EMPTY, Limits.DEFAULT);
+    private static final TraceTask DOCTOR =
+            new TraceTask(Question.ofTheDoctor(Duration.ofMillis(1)), null, LabelBook.EMPTY, Limits.DEFAULT);
 
     @TempDir
     private Path folder;
@@ -85,8 +85,8 @@ class SparkRunTest {
         Map<String, List<String>> all = new TreeMap<>();
         Path real = out.toRealPath();
         try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(real), List.of())) {
-            for (String table : List.of(
-                    "traces", "failures", "summaries", "incidents", "blames", "frame_costs", "start_ups")) {
+            for (String table :
+                    List.of("traces", "failures", "summaries", "incidents", "blames", "frame_costs", "start_ups")) {
                 List<String> rows = new ArrayList<>();
                 try (Rows found = engine.run("SELECT * EXCLUDE (part) FROM read_parquet('" + real + "/part=*/" + table
                         + ".*parquet', hive_partitioning = true)")) {
@@ -120,8 +120,7 @@ class SparkRunTest {
             assertThat(second.traces()).isEqualTo(1);
             assertThat(second.before()).isEqualTo(13); // files, of which the archive is one
             assertThatExceptionOfType(UnusableTraceException.class)
-                    .isThrownBy(() ->
-                            SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4))
+                    .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4))
                     .withMessageContaining("holds a run already");
             assertThatExceptionOfType(FileNotFoundException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(folder + "/nope"), out + "2", false, 4));
@@ -149,11 +148,12 @@ class SparkRunTest {
             while (!Files.exists(out.resolve("part=000001")) && !run.isDone()) {
                 Thread.sleep(2);
             }
-            ProcessHandle worker = ProcessHandle.current()
-                    .descendants()
-                    .filter(process -> process.info().commandLine().orElse("").contains("CoarseGrainedExecutorBackend"))
-                    .findFirst()
-                    .orElseThrow();
+            List<ProcessHandle> workers = ProcessHandle.current()
+                    .children()
+                    .filter(child -> child.info().command().orElse("").endsWith("java"))
+                    .toList();
+            assertThat(workers).as("processes of workers").hasSize(2);
+            ProcessHandle worker = workers.getFirst();
             assertThat(run).as("still running when a worker is killed").isNotDone();
             assertThat(worker.destroyForcibly()).isTrue();
 
