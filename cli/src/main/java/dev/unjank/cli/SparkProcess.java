@@ -45,7 +45,8 @@ final class SparkProcess {
     static int run(String master, List<String> arguments, Terminal terminal) throws IOException {
         String root = System.getProperty("unjank.root");
         if (root == null || !Files.isExecutable(Path.of(root, "mvnw"))) {
-            throw new UserError("--master needs a checkout of the project; from elsewhere use spark-submit (docs/fleet.md)");
+            throw new UserError(
+                    "--master needs a checkout of the project; from elsewhere use spark-submit (docs/fleet.md)");
         }
         return new SparkProcess(Path.of(root), terminal).run(master, arguments);
     }
@@ -55,7 +56,8 @@ final class SparkProcess {
         String home = System.getenv("SPARK_HOME");
         boolean own = home == null || home.isEmpty();
         Path spark = own ? root.resolve("fleet-spark/target/spark") : Path.of(home);
-        List<String> command = new ArrayList<>(own ? java(spark) : List.of(spark.resolve("bin/spark-submit").toString()));
+        List<String> command = new ArrayList<>(
+                own ? java(spark) : List.of(spark.resolve("bin/spark-submit").toString()));
         String options = String.join(" ", JVM_OPTIONS);
         command.addAll(List.of("--master", master, "--class", MAIN, "--name", "unjank fleet"));
         if (!own) {

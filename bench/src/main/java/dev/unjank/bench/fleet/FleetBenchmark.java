@@ -103,7 +103,12 @@ public final class FleetBenchmark {
             set.write(half, quarter * 2, SMALL_SHARE);
         }
         out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
-        out.printf(Locale.ROOT, "set      %,d traces of %.0f kB, made of %d%n%n", setup.count, bytes / 1e3 / setup.count, setup.traces.size());
+        out.printf(
+                Locale.ROOT,
+                "set      %,d traces of %.0f kB, made of %d%n%n",
+                setup.count,
+                bytes / 1e3 / setup.count,
+                setup.traces.size());
         out.println(FleetTable.HEAD);
 
         List<String> bare = probe();

@@ -14,8 +14,7 @@ final class FleetTable {
     /** Asked of two cores. */
     private static final double LEAST_RATE_PER_CORE = 20;
 
-    static final String HEAD =
-            String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "peak MB");
+    static final String HEAD = String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "peak MB");
 
     private final int cores;
     private final List<String> lines = new ArrayList<>();
@@ -48,7 +47,10 @@ final class FleetTable {
     }
 
     void growth(Asked quarter, Asked half, Asked all) {
-        atMost("pool, s per trace, last half by second quarter", 1.1, secondsPerTrace(half, all) / secondsPerTrace(quarter, half));
+        atMost(
+                "pool, s per trace, last half by second quarter",
+                1.1,
+                secondsPerTrace(half, all) / secondsPerTrace(quarter, half));
     }
 
     void memory(Asked few, Asked many) {

@@ -69,8 +69,8 @@ final class TraceSet {
     long write(Path folder, int count, double share) throws IOException {
         long bytes = 0;
         for (int number = 0; number < count; number++) {
-            Path file = folder.resolve(String.format(
-                    Locale.ROOT, "%03d/t%06d.pftrace", number / FILES_IN_FOLDER, number));
+            Path file =
+                    folder.resolve(String.format(Locale.ROOT, "%03d/t%06d.pftrace", number / FILES_IN_FOLDER, number));
             if (number % FILES_IN_FOLDER == 0) {
                 Files.createDirectories(file.getParent());
             }

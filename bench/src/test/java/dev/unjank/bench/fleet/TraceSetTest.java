@@ -35,8 +35,7 @@ class TraceSetTest {
 
         Trace trace = TraceReader.read(file);
 
-        assertThat(IntStream.range(0, trace.processes().size())
-                        .mapToObj(trace.processes()::name))
+        assertThat(IntStream.range(0, trace.processes().size()).mapToObj(trace.processes()::name))
                 .contains("com.android.launche11")
                 .doesNotContain("com.android.launcher3");
     }
@@ -48,7 +47,9 @@ class TraceSetTest {
         long bytes = set().write(set, 1_001, 0.3);
 
         try (Stream<Path> files = Files.walk(set)) {
-            assertThat(files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum())
+            assertThat(files.filter(Files::isRegularFile)
+                            .mapToLong(file -> file.toFile().length())
+                            .sum())
                     .isEqualTo(bytes);
         }
         assertThat(set.resolve("001/t001000.pftrace")).exists();
@@ -58,16 +59,18 @@ class TraceSetTest {
     void whatStartingCostsIsNoPartOfAnOverhead() {
         FleetTable table = new FleetTable(2);
 
-        table.overhead("pool", 1.1, new Asked(100, 3, 0), new Asked(400, 6, 0), new Asked(100, 9, 0), new Asked(400, 12, 0));
+        table.overhead(
+                "pool", 1.1, new Asked(100, 3, 0), new Asked(400, 6, 0), new Asked(100, 9, 0), new Asked(400, 12, 0));
         table.growth(new Asked(100, 3, 0), new Asked(200, 4, 0), new Asked(400, 8, 0));
         table.memory(new Asked(100, 3, 100), new Asked(400, 6, 110));
         table.rate(new Asked(100, 3, 0), new Asked(400, 8, 0));
 
-        assertThat(table.lines()).satisfiesExactly(
-                title -> assertThat(title).startsWith("target"),
-                line -> assertThat(line).contains("<= 1.1", "1.00", "yes"),
-                line -> assertThat(line).contains("<= 1.1", "2.00", "no"),
-                line -> assertThat(line).contains("<= 1.2", "1.10", "yes"),
-                line -> assertThat(line).contains(">= 20", "30.00", "yes"));
+        assertThat(table.lines())
+                .satisfiesExactly(
+                        title -> assertThat(title).startsWith("target"),
+                        line -> assertThat(line).contains("<= 1.1", "1.00", "yes"),
+                        line -> assertThat(line).contains("<= 1.1", "2.00", "no"),
+                        line -> assertThat(line).contains("<= 1.2", "1.10", "yes"),
+                        line -> assertThat(line).contains(">= 20", "30.00", "yes"));
     }
 }
