@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Examples:",
             "  unjank bench fleet                              10,000 traces: a quarter of an hour, 1.5 GB of disk",
-            "  unjank bench fleet --quick                      1,000 traces"
+            "  unjank bench fleet --quick --spark              1,000 traces, and Spark beside the pool"
         })
 final class BenchFleetCommand implements Callable<Integer> {
 
@@ -51,6 +51,9 @@ final class BenchFleetCommand implements Callable<Integer> {
             description = "How many traces, 8 to 1000000.")
     private @Nullable Integer count;
 
+    @Option(names = "--spark", description = "Measure Spark on this machine, too, which is fetched if it is not there.")
+    private boolean spark;
+
     BenchFleetCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -73,7 +76,8 @@ final class BenchFleetCommand implements Callable<Integer> {
                             BenchDoctorCommand.command(),
                             BenchDoctorCommand.queryFile(REAL_QUERY),
                             traces,
-                            count != null ? count : quick ? FEW : MANY),
+                            count != null ? count : quick ? FEW : MANY,
+                            spark),
                     terminal.outAsStream(),
                     what -> Progress.show(terminal, what)::close);
         } catch (IOException e) {

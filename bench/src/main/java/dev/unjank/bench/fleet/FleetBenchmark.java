@@ -40,8 +40,10 @@ public final class FleetBenchmark {
      * @param query a file with the statements for whole traces; null for no such part
      * @param traces what the set is made of
      * @param count how many traces the set has
+     * @param spark whether Spark takes part, on as many threads
      */
-    public record Setup(List<String> command, @Nullable Path query, List<Path> traces, int count) {}
+    public record Setup(
+            List<String> command, @Nullable Path query, List<Path> traces, int count, boolean spark) {}
 
     /** Told what takes long. */
     @FunctionalInterface
@@ -118,6 +120,15 @@ public final class FleetBenchmark {
         Asked poolHalf = asked("pool", command(), half, quarter * 2, folder);
         delete(half);
         Asked poolAll = asked("pool", command(), small, setup.count, folder);
+        Asked sparkQuarter = null;
+        Asked sparkAll = null;
+        if (setup.spark) {
+            String master = "local[" + cores + "]";
+            List<String> spark = new ArrayList<>(command());
+            spark.addAll(List.of("--master", master));
+            sparkQuarter = asked("Spark " + master, spark, part, quarter, folder);
+            sparkAll = asked("Spark " + master, spark, small, setup.count, folder);
+        }
         delete(small);
         delete(part);
         Asked whole = null;
@@ -139,6 +150,9 @@ public final class FleetBenchmark {
         out.println();
         FleetTable table = new FleetTable(cores);
         table.overhead("pool, time by the bare task's", 1.1, bareQuarter, bareAll, poolQuarter, poolAll);
+        if (sparkQuarter != null && sparkAll != null) {
+            table.overhead("Spark, time by the bare task's", 1.5, bareQuarter, bareAll, sparkQuarter, sparkAll);
+        }
         table.growth(poolQuarter, poolHalf, poolAll);
         table.memory(poolQuarter, poolAll);
         if (whole != null && wholeQuarter != null) {
