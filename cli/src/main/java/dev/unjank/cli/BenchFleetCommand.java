@@ -63,6 +63,9 @@ final class BenchFleetCommand implements Callable<Integer> {
         List<Path> traces = BenchDoctorCommand.realTraces().stream()
                 .filter(BenchFleetCommand::hasContention)
                 .toList();
+        if (spark) {
+            SparkProcess _ = SparkProcess.prepared(terminal);
+        }
         Path example = null;
         try {
             if (traces.isEmpty()) {

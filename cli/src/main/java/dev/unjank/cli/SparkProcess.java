@@ -43,16 +43,22 @@ final class SparkProcess {
      * @return its exit code
      */
     static int run(String master, List<String> arguments, Terminal terminal) throws IOException {
+        return prepared(terminal).run(master, arguments);
+    }
+
+    /** Sees to it that Spark is there, so that the first run takes no longer than others. */
+    static SparkProcess prepared(Terminal terminal) throws IOException {
         String root = System.getProperty("unjank.root");
         if (root == null || !Files.isExecutable(Path.of(root, "mvnw"))) {
             throw new UserError(
-                    "--master needs a checkout of the project; from elsewhere use spark-submit (docs/fleet.md)");
+                    "Spark needs a checkout of the project; from elsewhere use spark-submit (docs/fleet.md)");
         }
-        return new SparkProcess(Path.of(root), terminal).run(master, arguments);
+        SparkProcess spark = new SparkProcess(Path.of(root), terminal);
+        spark.build();
+        return spark;
     }
 
     private int run(String master, List<String> arguments) throws IOException {
-        build();
         String home = System.getenv("SPARK_HOME");
         boolean own = home == null || home.isEmpty();
         Path spark = own ? root.resolve("fleet-spark/target/spark") : Path.of(home);
