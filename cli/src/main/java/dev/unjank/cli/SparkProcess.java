@@ -70,7 +70,9 @@ final class SparkProcess {
             command.addAll(List.of("--driver-java-options", options));
         }
         command.addAll(List.of("--conf", "spark.executor.extraJavaOptions=" + options));
-        command.addAll(List.of("--conf", "spark.ui.enabled=false"));
+        if (master.startsWith("local")) {
+            command.addAll(List.of("--conf", "spark.ui.enabled=false"));
+        }
         command.addAll(List.of("--conf", "spark.ui.showConsoleProgress=" + terminal.showsProgress()));
         command.addAll(List.of("--jars", jars(own).stream().map(Path::toString).collect(Collectors.joining(","))));
         command.add(existing(root.resolve("fleet-spark/target"), "fleet-spark-").toString());
