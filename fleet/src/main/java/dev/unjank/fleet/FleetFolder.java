@@ -44,6 +44,7 @@ public final class FleetFolder implements AutoCloseable {
 
     private static final String LOCK = ".lock";
     private static final String TEMPORARY = ".traces";
+    private static final Pattern MEANS_SOMETHING = Pattern.compile("[*?\\[]");
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
 
@@ -67,6 +68,10 @@ public final class FleetFolder implements AutoCloseable {
      * @throws IOException if it cannot be written to
      */
     public static FleetFolder open(Path folder, TraceTask task, boolean resume) throws IOException {
+        if (MEANS_SOMETHING.matcher(folder.toAbsolutePath().toString()).find()) {
+            throw new UnusableTraceException(
+                    folder + ": has a *, ? or [ in its name, which readers of Parquet take for a pattern");
+        }
         Files.createDirectories(folder);
         FleetFolder opened = new FleetFolder(folder.toRealPath(), lock(folder));
         try {
@@ -213,9 +218,7 @@ public final class FleetFolder implements AutoCloseable {
 
     /** A table's files, as a text in the engine's SQL. */
     static String glob(Path folder, String table) {
-        // The engine knows no way to escape what means something in a pattern but a class of one character.
-        String escaped = folder.toString().replaceAll("([\\[*?])", "[$1]");
-        return "'" + (escaped + "/part=*/" + table + ".*parquet").replace("'", "''") + "'";
+        return "'" + (folder + "/part=*/" + table + ".*parquet").replace("'", "''") + "'";
     }
 
     /**

@@ -77,9 +77,9 @@ class LocalRunTest {
     }
 
     @Test
-    void aFolderMayBeNamedAnything() throws Exception {
+    void aFolderMayBeNamedAnythingThatIsNoPattern() throws Exception {
         Path traces = traces(2);
-        Path out = folder.resolve("it's [1]*? {a,b} 100%");
+        Path out = folder.resolve("it's {a,b} 100%");
 
         run(NAMES, out, false, traces);
 
@@ -146,6 +146,7 @@ class LocalRunTest {
 
         refused(out, NAMES, false, "holds a run already");
         refused(out, Traces.sql("SELECT 1"), true, "asked something else");
+        refused(folder.resolve("a[1]"), NAMES, false, "take for a pattern");
         refused(traces, NAMES, false, "neither empty nor a run's");
         try (FleetFolder _ = FleetFolder.open(out, NAMES, true)) {
             refused(out, NAMES, true, "another run is writing");
