@@ -42,8 +42,7 @@ public final class FleetBenchmark {
      * @param count how many traces the set has
      * @param spark whether Spark takes part, on as many threads
      */
-    public record Setup(
-            List<String> command, @Nullable Path query, List<Path> traces, int count, boolean spark) {}
+    public record Setup(List<String> command, @Nullable Path query, List<Path> traces, int count, boolean spark) {}
 
     /** Told what takes long. */
     @FunctionalInterface
