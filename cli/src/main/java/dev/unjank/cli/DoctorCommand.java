@@ -135,7 +135,7 @@ final class DoctorCommand implements Callable<Integer> {
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (html != null) {
                 try (Writer out = Files.newBufferedWriter(html)) {
-                    HtmlReport.write(diagnosis, model, out);
+                    HtmlReport.write(diagnosis, model, queryCommand(), out);
                 }
             }
             return diagnosis;
@@ -153,7 +153,19 @@ final class DoctorCommand implements Callable<Integer> {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
-                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames)));
+                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames, queryCommand())));
+    }
+
+    /** The beginning of a command line that asks the same files in SQL, as a POSIX shell takes it. */
+    private String queryCommand() {
+        return System.getProperty("unjank.command", "unjank") + " query "
+                + traces.stream()
+                        .map(file -> inShell(Failures.printable(file.toString())))
+                        .collect(Collectors.joining(" "));
+    }
+
+    private static String inShell(String word) {
+        return word.matches("[\\w./+:@%,=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** A duration as a number of milliseconds. */

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What to do next about a verdict, and how to see what it rests on in the trace itself.
@@ -107,11 +108,9 @@ public record Advice(List<String> steps, String query) {
      */
     public static Advice of(Verdict verdict, Diagnosis diagnosis) {
         Set<Awaited> awaited = EnumSet.noneOf(Awaited.class);
-        for (Incident incident : diagnosis.incidents()) {
-            if (incident.verdict() == verdict) {
-                awaited.add(Awaited.by(incident));
-            }
-        }
+        Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
+                .filter(incident -> incident.verdict() == verdict)
+                .forEach(incident -> awaited.add(Awaited.by(incident)));
         if (awaited.isEmpty()) {
             awaited.add(Awaited.LOCK);
         }
@@ -121,6 +120,18 @@ public record Advice(List<String> steps, String query) {
         return new Advice(
                 List.copyOf(steps),
                 of(verdict, Awaited.LOCK, diagnosis.platform()).query());
+    }
+
+    /** The verdicts that were given, in the order in which to do something: that of the answer, then those that took the most time. */
+    static List<Verdict> order(Diagnosis diagnosis) {
+        Set<Verdict> order = new LinkedHashSet<>();
+        Incident first = diagnosis.headline().incident();
+        if (first != null) {
+            order.add(first.verdict());
+        }
+        diagnosis.summary().verdicts().forEach(total -> order.add(total.verdict()));
+        SummaryMaker.totals(diagnosis.incidents()).forEach(total -> order.add(total.verdict()));
+        return List.copyOf(order);
     }
 
     static Advice of(Verdict verdict, Awaited awaited, Platform platform) {

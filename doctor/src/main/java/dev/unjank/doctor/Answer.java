@@ -1,39 +1,42 @@
 package dev.unjank.doctor;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
     private Answer() {}
 
     static String of(Diagnosis diagnosis) {
-        Map<Integer, Long> costs = costs(diagnosis, true);
-        if (costs.isEmpty()) {
-            costs = costs(diagnosis, false);
-        }
+        Headline headline = diagnosis.headline();
         Platform platform = diagnosis.platform();
-        String ownWork = ownWork(diagnosis);
-        Incident worst = worst(diagnosis, costs);
+        String ownWork = ownWork(headline, platform);
+        Incident worst = headline.incident();
         if (worst == null) {
-            return ownWork.isEmpty() ? nothing(diagnosis) : platform.whatMadeLate() + ownWork;
+            return (ownWork.isEmpty() ? nothing(diagnosis) : platform.whatMadeLate() + ownWork)
+                    + worse(headline, diagnosis);
         }
-        Long cost = costs.get(worst.id());
-        String wait = sentence(worst)
-                + (cost == null ? "" : " It cost late " + platform.frame() + "s " + Words.time(cost) + ".")
-                + whomToTalkTo(worst);
+        boolean cost = headline.costNs() > 0;
+        String wait = sentence(worst, diagnosis)
+                + (cost ? " It cost late " + platform.frame() + "s " + Words.time(headline.costNs()) + "." : "")
+                + whomToTalkTo(worst)
+                + worse(headline, diagnosis);
         if (ownWork.isEmpty()) {
-            return (cost == null ? longestWait(diagnosis, worst) + ": " : platform.whatMadeLate()) + wait;
+            return (cost ? platform.whatMadeLate() : longestWait(diagnosis, worst) + ": ") + wait;
         }
         return platform.whatMadeLate()
                 + ownWork
-                + (cost == null
-                        ? " " + longestWait(diagnosis, worst) + " cost no late " + platform.frame() + ": "
-                        : " Of the waits, the costliest: ")
+                + (cost
+                        ? " Of the waits, the costliest: "
+                        : " " + longestWait(diagnosis, worst) + " cost no late " + platform.frame() + ": ")
                 + wait;
+    }
+
+    /** Who asks for threads is told of what is worse elsewhere. */
+    private static String worse(Headline headline, Diagnosis diagnosis) {
+        Incident worse = headline.worse();
+        return worse == null ? "" : " Worse is what is not shown: " + sentence(worse, diagnosis);
     }
 
     /** That nothing was found, and what could not have been. */
@@ -41,7 +44,9 @@ final class Answer {
         Summary summary = diagnosis.summary();
         Platform platform = diagnosis.platform();
         DoctorOptions options = diagnosis.search().options();
-        String least = Words.roundTime(options.minDuration().toNanos()) + " or longer";
+        boolean named = options.isThreadNamed();
+        Duration asked = named ? options.minDuration() : DoctorOptions.defaults().minDuration();
+        String least = Words.roundTime(asked.toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
@@ -64,68 +69,34 @@ final class Answer {
         return String.join(" ", sentences);
     }
 
-    /**
-     * What each incident cost late frames, by its number; of those whose own program was late, or of all. Frames overlap, and one
-     * wait in two of them is not twice the wait.
-     */
-    private static Map<Integer, Long> costs(Diagnosis diagnosis, boolean appsFault) {
-        Map<Integer, Long> costs = new HashMap<>();
-        for (FrameCost cost : diagnosis.costs()) {
-            if (cost.frame().missed() && (cost.frame().appsFault() || !appsFault)) {
-                long longest = cost.incident().tree().durNs();
-                costs.merge(cost.incident().id(), cost.overlapNs(), (a, b) -> Math.min(longest, a + b));
-            }
-        }
-        return costs;
-    }
-
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
-    private static String ownWork(Diagnosis diagnosis) {
-        DoctorOptions options = diagnosis.search().options();
-        if (options.isThreadNamed() && !options.isMainThreads()) {
-            return ""; // nobody looked at the thread that draws
-        }
-        Frame longest = null;
-        for (Frame frame : diagnosis.frames()) {
-            if (frame.appsFault() && frame.missed() && (longest == null || frame.durNs() > longest.durNs())) {
-                longest = frame;
-            }
-        }
-        if (longest == null) {
+    private static String ownWork(Headline headline, Platform platform) {
+        Frame frame = headline.ownWork();
+        if (frame == null) {
             return "";
         }
-        long waitedNs = diagnosis.costsOf(longest).stream()
-                .mapToLong(FrameCost::overlapNs)
-                .sum();
-        if (waitedNs * 4 >= longest.durNs()) {
-            return "";
-        }
-        String who = longest.process() == null ? "a program" : Page.printable(longest.process());
-        return who + " itself: its worst late " + diagnosis.platform().frame() + " took " + Words.time(longest.durNs())
-                + " and "
+        long waitedNs = headline.ownWorkWaitedNs();
+        String who = frame.process() == null ? "a program" : Page.printable(frame.process());
+        return who + " itself: its worst late " + platform.frame() + " took " + Words.time(frame.durNs()) + " and "
                 + (waitedNs == 0 ? "waited for nothing" : "waited only for " + Words.time(waitedNs) + " of it")
                 + "; the rest was its own work or sleep. Talk to whoever wrote " + who + ".";
     }
 
-    /** That which cost late frames most; without late frames the longest. */
-    private static @Nullable Incident worst(Diagnosis diagnosis, Map<Integer, Long> costs) {
-        Incident worst = null;
-        long most = -1;
-        for (Incident incident : diagnosis.incidents()) {
-            long cost = costs.getOrDefault(incident.id(), 0L);
-            if (cost > most) {
-                most = cost;
-                worst = incident;
-            }
-        }
-        return worst;
-    }
-
     /** An event thread's wait comes first, though others may be longer. */
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
-        boolean longest = diagnosis.incidents().stream()
+        boolean longest = diagnosis.incidents().stream().filter(Incident::counts)
                 .allMatch(incident -> incident.tree().durNs() <= worst.tree().durNs());
         return longest ? "The longest wait" : "The longest wait of an event thread";
+    }
+
+    /** What happened, with the number that the incident has in the report, or why it has none. */
+    private static String sentence(Incident incident, Diagnosis diagnosis) {
+        if (diagnosis.isShown(incident)) {
+            return sentence(incident) + " (#" + (incident.id() + 1) + ").";
+        }
+        Duration least = diagnosis.search().options().minDuration();
+        boolean isShort = incident.tree().durNs() < least.toNanos();
+        return sentence(incident) + (isShort ? " (shorter than the " + Words.roundTime(least.toNanos()) + " asked for)." : ".");
     }
 
     private static String sentence(Incident incident) {
@@ -136,14 +107,14 @@ final class Answer {
         String who = Words.nameAndProcess(wait.thread());
         String time = Words.time(wait.durNs());
         return switch (incident.verdict()) {
-            case NO_CPU -> who + noCpu(incident) + ".";
-            case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait) + ".";
+            case NO_CPU -> who + noCpu(incident);
+            case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait);
             case QUEUE_BACKLOG ->
-                "a message to " + who + " waited " + time + " behind " + Words.count(wait.waiters(), "other") + ".";
-            case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell.";
+                "a message to " + who + " waited " + time + " behind " + Words.count(wait.waiters(), "other");
+            case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell";
             default ->
                 who + " waited " + time + " for " + Words.what(wait) + because(incident) + ": "
-                        + Words.verdict(incident.judgement()) + ".";
+                        + Words.verdict(incident.judgement());
         };
     }
 

@@ -37,11 +37,12 @@ final class BlameTree {
     private final RanInstead ranInstead;
     private final SliceNames names;
     private final Untold untold;
+    private final Known known;
 
     /** The waits from the root down to the one that is being built. */
     private final List<Stall> path = new ArrayList<>();
 
-    BlameTree(Trace trace, Waits waits, Wakers wakers, ThreadRefs refs, SliceNames names, Untold untold) {
+    BlameTree(Trace trace, Waits waits, Wakers wakers, ThreadRefs refs, SliceNames names, Untold untold, Known known) {
         this.slices = trace.slices();
         this.states = trace.threadStates();
         this.threads = trace.threads();
@@ -51,6 +52,7 @@ final class BlameTree {
         this.ranInstead = new RanInstead(trace, refs);
         this.names = names;
         this.untold = untold;
+        this.known = known;
     }
 
     /**
@@ -182,7 +184,7 @@ final class BlameTree {
                 row < states.end(utid) && states.ts(row) < to;
                 row++) {
             long start = Math.max(from, states.ts(row));
-            long end = Math.min(to, states.endNs(row));
+            long end = Math.min(to, known.endNs(row));
             if (start < end) {
                 addUntold(owner, claim, at, start, further, parts);
                 addRow(owner, row, claim, start, end, further, parts);

@@ -27,6 +27,13 @@ record Contention(
     /** The number of no thread. */
     static final int NO_OWNER = 0;
 
+    /** The same, with where the owner took the lock, if its own name does not tell. */
+    Contention at(@Nullable Site site) {
+        return ownerSite != null || site == null
+                ? this
+                : new Contention(kind, lock, ownerName, ownerId, site, waiters, blockedSite);
+    }
+
     /** The families of contention slices. */
     enum Kind {
         /** {@code monitor contention with owner …}: a Java monitor, by ART's monitor code. */

@@ -20,8 +20,10 @@ final class CpuStarvation implements WaitSource {
 
     private final ThreadStates states;
     private final ThreadRefs refs;
+    private final Known known;
 
-    CpuStarvation(Trace trace, ThreadRefs refs) {
+    CpuStarvation(Trace trace, ThreadRefs refs, Known known) {
+        this.known = known;
         this.states = trace.threadStates();
         this.refs = refs;
     }
@@ -34,9 +36,9 @@ final class CpuStarvation implements WaitSource {
             int next = search.next(row + 1, end, OTHERS);
             int last = next - 1;
             long from = states.ts(row);
-            long to = states.endNs(last);
+            long to = known.endNs(last);
             if (to - from >= Rules.LEAST_WAIT_NS && refs.counting(utid, from, states.priority(row)) <= ORDINARY) {
-                found.accept(new Stall(this, utid, row, from, to, states.isOpen(last)));
+                found.accept(new Stall(this, utid, row, from, to, known.isUnfinished(last)));
             }
             row = search.next(next, end, RUNNABLE);
         }

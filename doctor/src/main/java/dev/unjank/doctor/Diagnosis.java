@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param durationNs how long it is, in ns
  * @param platform what kind of machine it is of
  * @param search where the doctor looked
- * @param incidents the waits, the longest first
+ * @param incidents the waits that were asked for, the worst first
+ * @param others what is not among these and yet counts for the trace as a whole: for the causes of frames, the summary, the answer;
+ *     numbered on
+ * @param headline what a report says first
  * @param frames the frames that were late and those that an incident overlaps, in order of time; of one process if that was
  *     asked for
  * @param costs what incidents cost these frames, in order of frames, the greatest of a frame first
@@ -30,6 +33,8 @@ public record Diagnosis(
         Platform platform,
         Search search,
         List<Incident> incidents,
+        List<Incident> others,
+        Headline headline,
         List<Frame> frames,
         List<FrameCost> costs,
         List<StartUp> startUps,
@@ -39,6 +44,7 @@ public record Diagnosis(
     /** Keeps its own copies of the lists. */
     public Diagnosis {
         incidents = List.copyOf(incidents);
+        others = List.copyOf(others);
         frames = List.copyOf(frames);
         costs = List.copyOf(costs);
         startUps = List.copyOf(startUps);
@@ -83,23 +89,36 @@ public record Diagnosis(
     }
 
     /**
-     * {@return why a frame was late, as far as waits are the reason: the verdict of the incident that took most of its time; null
-     * without any}
+     * {@return why a frame was late, as far as waits are the reason: the verdict of the incident that took most of its time, of those
+     * that count for the trace as a whole; null without any}
      *
      * @param frame one of the {@link #frames}
      */
     public @Nullable Verdict causeOf(Frame frame) {
-        List<FrameCost> its = costsOf(frame);
-        return its.isEmpty() ? null : its.getFirst().incident().verdict();
+        return costsOf(frame).stream()
+                .map(FrameCost::incident)
+                .filter(Incident::counts)
+                .map(Incident::verdict)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * {@return whether an incident is one of those that were asked for}
+     *
+     * @param incident an incident of this diagnosis
+     */
+    public boolean isShown(Incident incident) {
+        return incident.id() < incidents.size();
     }
 
     /**
      * The same with other warnings.
      *
-     * @param others one line each
+     * @param lines one line each
      * @return the changed copy
      */
-    public Diagnosis withWarnings(List<String> others) {
+    public Diagnosis withWarnings(List<String> lines) {
         return new Diagnosis(
                 trace,
                 startNs,
@@ -107,12 +126,14 @@ public record Diagnosis(
                 platform,
                 search,
                 incidents,
+                others,
+                headline,
                 frames,
                 costs,
                 startUps,
                 summary,
                 unknowns,
-                others);
+                lines);
     }
 
     /**
@@ -122,9 +143,10 @@ public record Diagnosis(
      * @param threads how many threads fit it
      * @param waits how many waits of theirs the trace shows, of any length
      * @param longestNs the longest of these waits, in ns
+     * @param frames how many frames the processes of these threads made
      * @param waitsOfOthers how many waits of other threads for a contended lock it shows
      * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
      */
     public record Search(
-            DoctorOptions options, int threads, int waits, long longestNs, int waitsOfOthers, String query) {}
+            DoctorOptions options, int threads, int waits, long longestNs, int frames, int waitsOfOthers, String query) {}
 }

@@ -4,9 +4,7 @@ import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceGaps;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,25 +13,27 @@ import org.jspecify.annotations.Nullable;
  * was doing, why it took so long, and which frames it cost.
  */
 public final class Doctor {
-    /** In a smaller trace there is too little to find to make up for the start of a thread. */
-    private static final int ROWS_WORTH_A_THREAD = 100_000;
-
     private final Trace trace;
     private final DoctorOptions options;
     private final ThreadSelection selection;
+
+    /** The threads that would be looked at if none were asked for. */
+    private final ThreadSelection unasked;
+
     private final ThreadRefs refs;
+    private final Known known;
     private final Incidents incidents;
     private final TraceGaps gaps;
-    private final BitSet eventThreads;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
         this.options = options;
         this.selection = new ThreadSelection(trace, options);
+        this.unasked = new ThreadSelection(trace, options.withThread(null));
         this.refs = new ThreadRefs(trace);
-        this.incidents = new Incidents(trace, refs);
+        this.known = new Known(trace);
+        this.incidents = new Incidents(trace, refs, known);
         this.gaps = TraceGaps.in(trace);
-        this.eventThreads = EventThreads.of(trace);
     }
 
     /**
@@ -62,56 +62,23 @@ public final class Doctor {
     private Diagnosis diagnose() {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
-        List<Frame> frames = new ArrayList<>();
-        for (Frame frame : allFrames) {
-            if (selection.isOfInterest(frame.upid())) {
-                frames.add(frame.withId(frames.size()));
-            }
-        }
+        List<Frame> frames = framesOf(allFrames, unasked);
+        Survey survey = new Survey(trace, options, selection, unasked, incidents, frameFinder.drawing());
+        survey.look();
+        List<Incident> found = survey.shown();
+        List<Incident> all = new ArrayList<>(found);
+        all.addAll(survey.others());
+        List<Incident> counting = all.stream().filter(Incident::counts).toList();
+        FrameLedger.Books books = new FrameLedger().book(frames, all);
+        List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
+        FrameLedger.Books shownBooks = options.isThreadNamed() ? new FrameLedger().book(shownFrames, all) : books;
         BitSet selected = selection.utids();
-        long least = options.minDuration().toNanos();
-        int count = 0;
-        long longest = 0;
-        List<Stall> toDiagnose = new ArrayList<>();
-        BitSet byDefault = new BitSet();
-        for (Stall[] waits :
-                spread(selected.stream()).mapToObj(incidents::waits).toArray(Stall[][]::new)) {
-            for (Stall stall : waits) {
-                boolean wanted = isByDefault(stall, frameFinder.drawing());
-                if (wanted || !selection.isDefault()) {
-                    count++;
-                    longest = Math.max(longest, stall.durNs());
-                    if (stall.durNs() >= Math.max(least, stall.source().leastNs())) {
-                        byDefault.set(toDiagnose.size(), wanted);
-                        toDiagnose.add(stall);
-                    }
-                }
-            }
-        }
-        List<Incident> found = spread(IntStream.range(0, toDiagnose.size()))
-                .mapToObj(i -> incidents
-                        .of(toDiagnose.get(i))
-                        .byDefault(byDefault.get(i))
-                        .onEventThread(eventThreads.get(toDiagnose.get(i).utid())))
-                .collect(Collectors.toCollection(ArrayList::new));
-        for (Incident standstill : incidents.standstills(selected, options.isThreadNamed(), eventThreads)) {
-            long ns = standstill.tree().durNs();
-            count++;
-            longest = Math.max(longest, ns);
-            if (ns >= Math.max(least, Rules.LEAST_WAIT_NS)) {
-                found.add(standstill.byDefault(true));
-            }
-        }
-        found.sort(order());
-        for (int i = 0; i < found.size(); i++) {
-            found.set(i, found.get(i).withId(i));
-        }
-        FrameLedger.Books books = new FrameLedger().book(frames, found);
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
-                count,
-                longest,
+                survey.waits(),
+                survey.longestNs(),
+                shownFrames.size(),
                 incidents.countLockWaitsWithout(selected),
                 new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
         return new Diagnosis(
@@ -121,48 +88,28 @@ public final class Doctor {
                 Platform.of(trace),
                 search,
                 found,
-                books.frames(),
-                books.costs(),
-                new StartUpFinder(trace, refs, incidents)
+                survey.others(),
+                Headline.of(options, books, found, survey.others()),
+                shownBooks.frames(),
+                shownBooks.costs(),
+                new StartUpFinder(trace, refs, incidents, known)
                         .find(allFrames).stream()
                                 .filter(selection::isOfInterest)
                                 .toList(),
-                new SummaryMaker(trace, incidents).of(found, frames, selection.forSummary()),
+                new SummaryMaker(incidents).of(counting, frames, unasked.utids()),
                 unknowns(allFrames),
                 warnings(search, found));
     }
 
-    /** Threads, or their waits, which several processors look at if that pays. */
-    private IntStream spread(IntStream numbers) {
-        boolean large = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
-        return large ? numbers.parallel() : numbers;
-    }
-
-    private boolean isByDefault(Stall stall, BitSet drawing) {
-        return selection.isLookedAtUnasked(stall.utid())
-                && (incidents.mayHoldUpOthers(stall) || draws(stall.utid(), drawing));
-    }
-
-    /**
-     * Of all the main threads of a system most belong to programs that nobody looks at, and that such a one waits for a reply or
-     * a CPU troubles nobody. Where the trace shows no frames, those that tell of themselves count as those that draw.
-     */
-    private boolean draws(int utid, BitSet drawing) {
-        int upid = trace.threads().upid(utid);
-        return drawing.isEmpty()
-                ? trace.slices().first(utid) < trace.slices().end(utid)
-                : upid >= 0 && drawing.get(upid);
-    }
-
-    /** The worst first: of the threads of a program those by which somebody outside notices it, and of these the longest. */
-    private Comparator<Incident> order() {
-        Comparator<Incident> longestFirst = Comparator.comparingLong(
-                        (Incident incident) -> -incident.tree().durNs())
-                .thenComparingLong(incident -> incident.tree().startNs());
-        return options.isThreadNamed()
-                ? longestFirst
-                : Comparator.comparing((Incident incident) -> !incident.eventThread())
-                        .thenComparing(longestFirst);
+    /** Those of the processes of interest, numbered. */
+    private static List<Frame> framesOf(List<Frame> all, ThreadSelection whose) {
+        List<Frame> frames = new ArrayList<>();
+        for (Frame frame : all) {
+            if (whose.isOfInterest(frame.upid())) {
+                frames.add(frame.withId(frames.size()));
+            }
+        }
+        return frames;
     }
 
     private List<String> unknowns(List<Frame> allFrames) {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param backlog what the looper had to do first; only of a {@link WaitKind#QUEUE}
  * @param convoy the waits that followed one another on the lock; only with {@link Verdict#LOCK_CONVOY}
  * @param byDefault whether the doctor shows it, if it is long enough, without being asked for its thread
+ * @param counts whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
+ *     which threads and lengths were asked for
  * @param eventThread whether it held up a thread of a Java virtual machine by which somebody outside notices it: one that handles a
  *     window's events, runs a looper's messages, or is the program's first
  */
@@ -34,6 +36,7 @@ public record Incident(
         @Nullable Backlog backlog,
         @Nullable Convoy convoy,
         boolean byDefault,
+        boolean counts,
         boolean eventThread) {
     /** Keeps its own copies of the lists. */
     public Incident {
@@ -52,18 +55,32 @@ public record Incident(
 
     /** The same incident with another number. */
     Incident withId(int other) {
-        return new Incident(
-                other, tree, judgement, ownerStates, culprits, chain, backlog, convoy, byDefault, eventThread);
+        return copy(other, byDefault, counts, eventThread);
     }
 
-    /** The same incident as one that is shown unasked, or not. */
-    Incident byDefault(boolean shown) {
-        return new Incident(id, tree, judgement, ownerStates, culprits, chain, backlog, convoy, shown, eventThread);
+    /** The same incident as one that is shown unasked, or not, and that counts for the whole, or not. */
+    Incident counting(boolean shownUnasked, boolean forTheWhole) {
+        return copy(id, shownUnasked, forTheWhole, eventThread);
     }
 
     /** The same incident as one that held up an event thread, or not. */
     Incident onEventThread(boolean held) {
-        return new Incident(id, tree, judgement, ownerStates, culprits, chain, backlog, convoy, byDefault, held);
+        return copy(id, byDefault, counts, held);
+    }
+
+    private Incident copy(int number, boolean shownUnasked, boolean forTheWhole, boolean held) {
+        return new Incident(
+                number,
+                tree,
+                judgement,
+                ownerStates,
+                culprits,
+                chain,
+                backlog,
+                convoy,
+                shownUnasked,
+                forTheWhole,
+                held);
     }
 
     /**

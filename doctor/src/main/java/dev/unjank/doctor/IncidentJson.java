@@ -219,6 +219,14 @@ final class IncidentJson {
         return site == null ? null : site.method();
     }
 
+    static void number(JsonGenerator json, String key, @Nullable Integer value) throws IOException {
+        if (value == null) {
+            json.writeNullField(key);
+        } else {
+            json.writeNumberField(key, value);
+        }
+    }
+
     static void text(JsonGenerator json, String key, @Nullable String value) throws IOException {
         if (value == null) {
             json.writeNullField(key);

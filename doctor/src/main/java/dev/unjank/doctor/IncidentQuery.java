@@ -25,6 +25,7 @@ final class IncidentQuery {
     private final DoctorOptions options;
     private final ThreadSelection selection;
 
+    private final BitSet machineThreads;
     private final List<Incident> found;
     private final List<Wait> standstills;
 
@@ -46,6 +47,7 @@ final class IncidentQuery {
         this.processes = trace.processes();
         this.options = options;
         this.selection = selection;
+        this.machineThreads = MachineThreads.of(trace);
     }
 
     String sql() {
@@ -65,16 +67,33 @@ final class IncidentQuery {
         }
         return "SELECT id, ts, dur, verdict, process_name, thread_name, owner_thread_name FROM unjank_incident WHERE "
                 + String.join(" AND ", conditions) + " ORDER BY "
-                + (!options.isThreadNamed() && found.stream().anyMatch(Incident::eventThread)
-                        ? "is_event_thread DESC, "
-                        : "")
-                + "dur DESC, ts";
+                + (options.isThreadNamed() ? "" : rank()) + "dur DESC, ts";
+    }
+
+    /** As {@link Survey} has it: event threads first, and last those of a virtual machine that had no CPU. */
+    private String rank() {
+        boolean events = found.stream().anyMatch(Incident::eventThread);
+        boolean starved = found.stream().anyMatch(incident -> Survey.rank(incident, processes) == Survey.LAST);
+        return (events ? "is_event_thread DESC, " : "")
+                + (starved
+                        ? "is_event_thread = 0 AND kind = 'cpu' AND utid IN " + threadsOf(jvms()) + ", "
+                        : "");
     }
 
     /** As {@link ThreadSelection#isLookedAtUnasked}. */
     private String lookedAt() {
         String jvms = jvms();
-        return jvms.isEmpty() ? IS_MAIN : anyOf(List.of(IS_MAIN, OF_ALL_THREADS, "utid IN " + threadsOf(jvms)));
+        return jvms.isEmpty()
+                ? IS_MAIN
+                : anyOf(List.of(IS_MAIN, OF_ALL_THREADS, "utid IN " + threadsOf(jvms))) + withoutMachineThreads();
+    }
+
+    private String withoutMachineThreads() {
+        return machineThreads.isEmpty()
+                ? ""
+                : " AND NOT (kind IN ('cpu', 'kernel') AND utid IN ("
+                        + machineThreads.stream().mapToObj(Integer::toString).collect(Collectors.joining(", "))
+                        + "))";
     }
 
     /** A virtual machine's main thread goes by its name. */
@@ -82,9 +101,7 @@ final class IncidentQuery {
         String jvms = jvms();
         return jvms.isEmpty()
                 ? List.of(IS_MAIN)
-                : List.of(
-                        IS_MAIN + " AND utid NOT IN " + threadsOf(jvms),
-                        isOneOf("thread_name", Set.of(DoctorOptions.MAIN_THREADS)) + " AND utid IN " + threadsOf(jvms));
+                : List.of(isOneOf("thread_name", Set.of(DoctorOptions.MAIN_THREADS)) + " AND utid IN " + threadsOf(jvms));
     }
 
     /** The upids of virtual machines, with commas between them. */
@@ -124,7 +141,8 @@ final class IncidentQuery {
             ways.add(IS_MAIN + " AND " + inProcess(wanted));
         }
         if (!names.isEmpty() || ways.isEmpty()) {
-            ways.add(isOneOf("thread_name", names.isEmpty() ? Set.of(wanted) : names));
+            ways.add(isOneOf("thread_name", names.isEmpty() ? Set.of(wanted) : names)
+                    + (selection.isWithinJvms() ? " AND utid IN " + threadsOf(jvms()) : ""));
         }
         return ways;
     }

@@ -1,6 +1,7 @@
 package dev.unjank.doctor;
 
 import dev.unjank.trace.Trace;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ final class Incidents {
     private final Trace trace;
     private final Contentions contentions;
     private final Backlogs backlogs;
+    private final List<WaitSource> forNobody;
     private final Waits waits;
 
     /** A tree that is being built remembers the way down to where it is. */
@@ -24,11 +26,14 @@ final class Incidents {
     private final Standstills standstills;
     private final Map<Stall, Incident> known = new ConcurrentHashMap<>();
 
-    Incidents(Trace trace, ThreadRefs refs) {
+    Incidents(Trace trace, ThreadRefs refs, Known known) {
         this.trace = trace;
         Wakers wakers = new Wakers(trace);
         this.contentions = new Contentions(trace, refs, wakers);
         this.backlogs = new Backlogs(trace, refs);
+        this.forNobody = List.of(new CpuStarvation(trace, refs, known), new KernelWaits(trace, refs, known));
+        List<WaitSource> own = new ArrayList<>(forNobody);
+        own.add(backlogs);
         this.waits = new Waits(
                 trace,
                 List.of(
@@ -36,13 +41,14 @@ final class Incidents {
                         new BinderCalls(trace, refs, wakers),
                         new GcWaits(trace, refs, wakers),
                         new FutexWaits(trace, refs, wakers)),
-                List.of(new CpuStarvation(trace, refs), new KernelWaits(trace, refs), backlogs));
+                own,
+                known);
         Stops stops = new Stops(trace);
         Untold untold = new Untold(trace, stops);
         SliceNames names = new SliceNames(trace, contentions);
-        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold));
+        this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
         this.standstills = new Standstills(trace, stops, refs, waits, untold);
-        this.ownerStates = new OwnerStates(trace);
+        this.ownerStates = new OwnerStates(trace, known);
         this.convoys = new Convoys(trace, waits);
     }
 
@@ -71,7 +77,12 @@ final class Incidents {
         return stall.source() == backlogs || stall.source().isForLock(stall);
     }
 
-    /** Diagnoses a wait. Its number is still to be given, and whether it is shown unasked. */
+    /** Whether nobody is in the way: the thread itself waits for a CPU or for the kernel. */
+    boolean isForNobody(Stall stall) {
+        return forNobody.contains(stall.source());
+    }
+
+    /** Diagnoses a wait. Its number is still to be given, and for what it counts. */
     Incident of(Stall stall) {
         Incident incident = known.get(stall);
         if (incident == null) {
@@ -84,20 +95,24 @@ final class Incidents {
     /**
      * The times in which a virtual machine held all threads still, of the processes of some threads; of any length.
      *
-     * @param heldUp whether only those count in which one of these threads wanted to go on
      * @param eventThreads the threads by which somebody outside notices it
      */
-    List<Incident> standstills(BitSet utids, boolean heldUp, BitSet eventThreads) {
-        return standstills.of(utids, heldUp).stream()
-                .map(wait -> incident(wait, null, null).onEventThread(standstills.heldUp(wait, eventThreads)))
+    List<Incident> standstills(BitSet utids, BitSet eventThreads) {
+        return standstills.of(utids).stream()
+                .map(wait -> incident(wait, null, null).onEventThread(standstills.interrupts(wait, eventThreads)))
                 .toList();
+    }
+
+    /** Whether such a time held up one of some threads. */
+    boolean holdsUp(Wait standstill, BitSet utids) {
+        return standstills.holdsUp(standstill, utids);
     }
 
     /** The times in which a virtual machine held all threads still, of all processes; of any length, in order of time. */
     List<Wait> standstills() {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());
-        return standstills.of(all, false).stream()
+        return standstills.of(all).stream()
                 .sorted(Comparator.comparingLong(Wait::startNs))
                 .toList();
     }
@@ -118,6 +133,7 @@ final class Incidents {
                 Incident.chainOf(wait),
                 backlog,
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
+                false,
                 false,
                 false);
     }

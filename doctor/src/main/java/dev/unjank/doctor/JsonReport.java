@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -54,6 +54,8 @@ public final class JsonReport {
         json.writeNumberField("startNs", diagnosis.startNs());
         json.writeNumberField("durationNs", diagnosis.durationNs());
         json.writeStringField("answer", Answer.of(diagnosis));
+        Incident worst = diagnosis.headline().incident();
+        IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         IncidentJson incidents = new IncidentJson(diagnosis, json);
         json.writeArrayFieldStart("incidents");
         for (Incident incident : diagnosis.incidents()) {
@@ -99,8 +101,10 @@ public final class JsonReport {
         json.writeArrayFieldStart("costs");
         for (FrameCost cost : diagnosis.costsOf(frame)) {
             json.writeStartObject();
-            json.writeNumberField("incident", cost.incident().id());
+            Incident incident = cost.incident();
+            IncidentJson.number(json, "incident", diagnosis.isShown(incident) ? incident.id() : null);
             json.writeNumberField("overlapNs", cost.overlapNs());
+            json.writeStringField("verdict", incident.verdict().name());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -158,9 +162,9 @@ public final class JsonReport {
     /** What to do about each verdict that was given. */
     private void advice() throws IOException {
         json.writeObjectFieldStart("advice");
-        for (Summary.Total total : diagnosis.summary().verdicts()) {
-            List<String> steps = Advice.of(total.verdict(), diagnosis).steps();
-            json.writeArrayFieldStart(total.verdict().name());
+        for (Verdict verdict : Advice.order(diagnosis)) {
+            List<String> steps = Advice.of(verdict, diagnosis).steps();
+            json.writeArrayFieldStart(verdict.name());
             for (String step : steps) {
                 json.writeString(step);
             }

@@ -19,8 +19,10 @@ final class KernelWaits implements WaitSource {
 
     private final ThreadStates states;
     private final ThreadRefs refs;
+    private final Known known;
 
-    KernelWaits(Trace trace, ThreadRefs refs) {
+    KernelWaits(Trace trace, ThreadRefs refs, Known known) {
+        this.known = known;
         this.states = trace.threadStates();
         this.refs = refs;
     }
@@ -33,8 +35,8 @@ final class KernelWaits implements WaitSource {
         int end = states.end(utid);
         StateSearch search = new StateSearch(states);
         for (int row = search.next(states.first(utid), end, DEAF); row < end; row = search.next(row + 1, end, DEAF)) {
-            if (states.dur(row) >= Rules.LEAST_WAIT_NS) {
-                found.accept(new Stall(this, utid, row, states.ts(row), states.endNs(row), states.isOpen(row)));
+            if (known.endNs(row) - states.ts(row) >= Rules.LEAST_WAIT_NS) {
+                found.accept(new Stall(this, utid, row, states.ts(row), known.endNs(row), known.isUnfinished(row)));
             }
         }
     }

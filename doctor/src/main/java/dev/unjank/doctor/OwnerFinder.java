@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>the runtime's lock slices inside a monitor's give the owner's tid; if there are several, the monitor went from hand
  *       to hand, and each counts from its beginning. Where the number in the monitor's own slice says the same, the runtime
- *       itself named the owner;
+ *       itself named the owner. So do slices within that of a lock of {@code java.util.concurrent};
  *   <li>the number in the slice's own name, if a thread of that tid lived then in the same process and its name agrees. On
  *       Android 12 and 13 the number is the runtime's own: it then fits no thread;
  *   <li>the name in the slice's name, if exactly one thread of the process that lived then can bear it;
@@ -32,6 +32,7 @@ final class OwnerFinder {
     private final Contentions contentions;
     private final ThreadRefs refs;
     private final Wakers wakers;
+    private final OwnerStacks stacks;
 
     OwnerFinder(Trace trace, Contentions contentions, ThreadRefs refs, Wakers wakers) {
         this.slices = trace.slices();
@@ -40,6 +41,7 @@ final class OwnerFinder {
         this.contentions = contentions;
         this.refs = refs;
         this.wakers = wakers;
+        this.stacks = new OwnerStacks(trace);
     }
 
     /**
@@ -48,7 +50,11 @@ final class OwnerFinder {
      */
     List<Claim> find(int utid, int row) {
         Contention contention = contentions.get(row);
-        List<Claim> claims = contention.kind() == Kind.MONITOR ? byInnerSlices(utid, row, contention) : List.of();
+        List<Claim> claims = switch (contention.kind()) {
+            case MONITOR -> byInnerSlices(utid, row, contention);
+            case PARK -> byInnerParks(utid, row, contention);
+            case RUNTIME, PTHREAD -> List.of();
+        };
         if (!claims.isEmpty()) {
             return claims;
         }
@@ -59,6 +65,26 @@ final class OwnerFinder {
             owner = byWaker(utid, row, contention);
         }
         return List.of(new Claim(slices.ts(row), owner));
+    }
+
+    /** Recorders write a slice within the first for each further owner of a lock that they saw, and of each where it was. */
+    private List<Claim> byInnerParks(int utid, int row, Contention outer) {
+        List<Claim> claims = new ArrayList<>();
+        long end = slices.endNs(row);
+        for (int inner = row; inner < slices.end(utid) && slices.ts(inner) < end; inner++) {
+            Contention park = inner == row ? outer : contentions.of(inner);
+            if (park == null || park.kind() != Kind.PARK) {
+                continue;
+            }
+            Owner owner = byTid(park.ownerId(), utid, inner, park.at(stacks.site(inner)), Evidence.OWNER_NAMED);
+            if (owner != null
+                    && (claims.isEmpty()
+                            || claims.getLast().owner().thread().tid()
+                                    != owner.thread().tid())) {
+                claims.add(new Claim(claims.isEmpty() ? slices.ts(row) : slices.ts(inner), owner));
+            }
+        }
+        return claims;
     }
 
     private List<Claim> byInnerSlices(int utid, int row, Contention monitor) {

@@ -11,8 +11,10 @@ import java.util.Map;
 /** Adds up what the owners did over exactly the blocked interval, also when the lock was free again. */
 final class OwnerStates {
     private final ThreadStates states;
+    private final Known known;
 
-    OwnerStates(Trace trace) {
+    OwnerStates(Trace trace, Known known) {
+        this.known = known;
         this.states = trace.threadStates();
     }
 
@@ -39,7 +41,7 @@ final class OwnerStates {
                     row < states.end(utid) && states.ts(row) < to;
                     row++) {
                 long start = Math.max(at, states.ts(row));
-                long end = Math.min(to, states.endNs(row));
+                long end = Math.min(to, known.endNs(row));
                 if (start < end) {
                     add(OwnerState.UNKNOWN, start - at, sums);
                     add(OwnerState.of(states, row), end - start, sums);

@@ -24,6 +24,11 @@ final class SliceNames {
         while (row >= 0 && contentions.of(row) != null) {
             row = slices.parent(row);
         }
-        return row < 0 ? null : slices.name(row);
+        return row < 0 ? null : whole(slices.name(row));
+    }
+
+    /** Recordings that do not know what a thread parked on say so by saying nothing: {@code parking on}. */
+    private static String whole(String name) {
+        return name.endsWith(" on") ? name.substring(0, name.length() - 3) : name;
     }
 }

@@ -58,7 +58,7 @@ final class Standstill {
     static String sentence(Incident incident) {
         Wait wait = incident.tree();
         return Words.nameAndProcess(wait.thread()) + " stood still for " + Words.time(wait.durNs()) + " because of "
-                + Words.what(wait) + ": " + incident.verdict() + ".";
+                + Words.what(wait) + ": " + incident.verdict();
     }
 
     /** Whom to ask about it; the collector itself cannot be asked. */

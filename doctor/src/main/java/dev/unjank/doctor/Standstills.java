@@ -39,27 +39,24 @@ final class Standstills {
         this.untold = untold;
     }
 
-    /**
-     * The stops of the processes of some threads.
-     *
-     * @param utids the threads
-     * @param heldUp whether only those count in which one of the threads wanted to go on: that was neither idle throughout, nor
-     *     waiting for somebody else anyway, which is a wait of its own
-     */
-    List<Wait> of(BitSet utids, boolean heldUp) {
+    /** The stops of the processes of some threads. */
+    List<Wait> of(BitSet utids) {
         List<Wait> found = new ArrayList<>();
         for (int upid = 0; upid < processes.size(); upid++) {
-            BitSet its = processes.isJvm(upid) ? threadsOf(upid, utids) : new BitSet();
-            if (its.isEmpty()) {
-                continue;
-            }
-            for (Stop stop : stops.of(upid)) {
-                if (!heldUp || its.stream().anyMatch(utid -> isHeldUp(utid, stop.startNs(), stop.endNs()))) {
-                    found.add(wait(stop));
-                }
+            if (processes.isJvm(upid) && !threadsOf(upid, utids).isEmpty()) {
+                stops.of(upid).forEach(stop -> found.add(wait(stop)));
             }
         }
         return found;
+    }
+
+    /**
+     * Whether one of some threads wanted to go on during a stop: it was neither idle throughout, nor waiting for somebody else anyway,
+     * which is a wait of its own.
+     */
+    boolean holdsUp(Wait standstill, BitSet utids) {
+        return threadsOf(standstill.thread().upid(), utids).stream()
+                .anyMatch(utid -> isHeldUp(utid, standstill.startNs(), standstill.endNs()));
     }
 
     private BitSet threadsOf(int upid, BitSet utids) {
@@ -68,8 +65,8 @@ final class Standstills {
         return its;
     }
 
-    /** Whether some of these threads wanted to go on during a stop, and were seen at work shortly before or after it. */
-    boolean heldUp(Wait standstill, BitSet utids) {
+    /** Whether one of some threads wanted to go on during a stop, and was seen at work shortly before or after it. */
+    boolean interrupts(Wait standstill, BitSet utids) {
         long from = standstill.startNs();
         long to = standstill.endNs();
         return threadsOf(standstill.thread().upid(), utids).stream()

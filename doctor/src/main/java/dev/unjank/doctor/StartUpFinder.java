@@ -31,8 +31,10 @@ final class StartUpFinder {
     private final ThreadStates states;
     private final ThreadRefs refs;
     private final Incidents incidents;
+    private final Known known;
 
-    StartUpFinder(Trace trace, ThreadRefs refs, Incidents incidents) {
+    StartUpFinder(Trace trace, ThreadRefs refs, Incidents incidents, Known known) {
+        this.known = known;
         this.trace = trace;
         this.slices = trace.slices();
         this.threads = trace.threads();
@@ -230,7 +232,7 @@ final class StartUpFinder {
                     row < states.end(utid) && states.ts(row) < to;
                     row++) {
                 long start = Math.max(at, states.ts(row));
-                long end = Math.min(to, states.endNs(row));
+                long end = Math.min(to, known.endNs(row));
                 if (start < end) {
                     boolean first = row == states.first(utid);
                     add(first ? StartUp.Cause.NOT_YET_BORN : StartUp.Cause.UNKNOWN, start - at, sums);

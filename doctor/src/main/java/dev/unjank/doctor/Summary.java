@@ -3,9 +3,9 @@ package dev.unjank.doctor;
 import java.util.List;
 
 /**
- * A trace in a few numbers, as published comparisons of message queues and locks give them. All waits of main threads count, of
- * whatever length, also where the incidents are those of other threads; of a Java virtual machine those of all threads; only those
- * of one process if that was asked for, and those of the threads that were asked for by name instead.
+ * A trace in a few numbers, as published comparisons of message queues and locks give them. All waits of main threads for locks count, of
+ * whatever length; of a Java virtual machine those of all threads; only those of one process if that was asked for. Which threads and
+ * lengths were asked for changes none of it.
  *
  * @param lockWaits how often these threads waited for contended locks
  * @param lockWaitNs for how long in all, in ns
@@ -13,7 +13,7 @@ import java.util.List;
  * @param inversions the priority inversions among them, by how long they blocked
  * @param frames how many frames there were
  * @param missedFrames how many of them were seen to be late
- * @param verdicts the incidents by verdict, the greatest time first
+ * @param verdicts the incidents that count, by verdict, the greatest time first
  */
 public record Summary(
         int lockWaits,

@@ -1,19 +1,16 @@
 package dev.unjank.doctor;
 
-import dev.unjank.trace.Threads;
-import dev.unjank.trace.Trace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntPredicate;
 
 /** Adds a trace up. */
 final class SummaryMaker {
     private static final long MS = 1_000_000;
 
-    private final Threads threads;
     private final Incidents all;
 
     private int waits;
@@ -24,18 +21,13 @@ final class SummaryMaker {
     private int more;
     private long longestInversionNs;
 
-    SummaryMaker(Trace trace, Incidents all) {
-        this.threads = trace.threads();
+    SummaryMaker(Incidents all) {
         this.all = all;
     }
 
-    /** Adds up; {@code frames} are all there are, and only threads that are {@code ofInterest} count. */
-    Summary of(List<Incident> incidents, List<Frame> frames, IntPredicate ofInterest) {
-        for (int utid = 0; utid < threads.size(); utid++) {
-            if (ofInterest.test(utid)) {
-                addThread(utid);
-            }
-        }
+    /** Adds up; {@code frames} are all there are, {@code utids} the threads whose waits for locks count. */
+    Summary of(List<Incident> incidents, List<Frame> frames, BitSet utids) {
+        utids.stream().forEach(this::addThread);
         int missed = 0;
         for (Frame frame : frames) {
             missed += frame.missed() ? 1 : 0;
@@ -72,7 +64,8 @@ final class SummaryMaker {
         longestInversionNs = Math.max(longestInversionNs, ns);
     }
 
-    private static List<Summary.Total> totals(List<Incident> incidents) {
+    /** Adds incidents up by their verdicts. */
+    static List<Summary.Total> totals(List<Incident> incidents) {
         Map<Verdict, Summary.Total> totals = new EnumMap<>(Verdict.class);
         for (Incident incident : incidents) {
             totals.merge(

@@ -57,7 +57,7 @@ final class SummaryWords {
     /** How often each verdict was given; of inversions also how many were of locks, since only these are in the sentence after. */
     private static String verdicts(Diagnosis diagnosis) {
         List<String> counts = new ArrayList<>();
-        for (Summary.Total total : diagnosis.summary().verdicts()) {
+        for (Summary.Total total : SummaryMaker.totals(diagnosis.incidents())) {
             String count = total.incidents() + " " + total.verdict();
             long onLocks = diagnosis.incidents().stream()
                     .filter(incident -> incident.verdict() == total.verdict()

@@ -1,9 +1,12 @@
 package dev.unjank.doctor;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,10 +22,12 @@ public final class TextReport {
     /** From this width on there is room for more than names and numbers. */
     static final int WIDE = 70;
 
-    private static final int MOST_IN_TABLE = 20;
+    /** A command line that asks a trace in SQL, for want of the file's name. */
+    public static final String QUERY = "unjank query TRACE";
+
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
-    private static final int MOST_ADVICE = 2;
+    private static final int MOST_ADVICE = 3;
 
     private final Diagnosis diagnosis;
     private final Style style;
@@ -43,8 +48,9 @@ public final class TextReport {
      * @param unicode whether the reader can show block and line characters; else ASCII takes their place
      * @param full how many incidents to show in full
      * @param frames whether to list all late frames, with what was in their way
+     * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it
      */
-    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames) {
+    public record Style(int width, boolean colour, boolean unicode, int full, boolean frames, String query) {
         /** Corrects a width that is of no use. */
         public Style {
             width = Math.clamp(width, NARROWEST, WIDEST);
@@ -54,7 +60,7 @@ public final class TextReport {
          * {@return 100 columns, no colours, Unicode, ten incidents in full}
          */
         public static Style plain() {
-            return new Style(100, false, true, 10, false);
+            return new Style(100, false, true, 10, false, QUERY);
         }
     }
 
@@ -78,14 +84,15 @@ public final class TextReport {
         page.line();
         page.wrapped("", page.ink(Ink.BOLD, Answer.of(diagnosis)));
         page.line();
-        List<Incident> incidents = diagnosis.incidents();
-        int full = Math.min(style.full(), incidents.size());
         IncidentText text = new IncidentText(diagnosis, page);
-        for (int i = 0; i < full; i++) {
-            text.write(i + 1, incidents.get(i));
-        }
-        if (full < incidents.size()) {
-            table(full);
+        List<Incident> full = inFull();
+        full.forEach(incident -> text.write(incident.id() + 1, incident));
+        Set<Integer> told = full.stream().map(Incident::id).collect(Collectors.toSet());
+        List<Incident> rest = diagnosis.incidents().stream()
+                .filter(incident -> !told.contains(incident.id()))
+                .toList();
+        if (!rest.isEmpty()) {
+            new IncidentTable(page).write(rest);
         }
         frames();
         startUps();
@@ -94,30 +101,23 @@ public final class TextReport {
         return page.toString();
     }
 
-    /** The incidents from {@code from} on, a line each. */
-    private void table(int from) {
-        page.line(page.ink(Ink.BOLD, "The others"));
-        boolean wide = page.width() >= WIDE;
-        int end = Math.min(diagnosis.incidents().size(), from + MOST_IN_TABLE);
-        for (int i = from; i < end; i++) {
-            Incident incident = diagnosis.incidents().get(i);
-            Verdict verdict = incident.verdict();
-            String line = "  " + Page.right(Integer.toString(i + 1), 4)
-                    + Page.right(Words.time(incident.tree().durNs()), 12) + "  ";
-            String threads = Words.threads(incident);
-            if (wide) {
-                line += page.ink(Ink.of(verdict), Page.left(verdict.name(), 20));
-                page.line(line + page.fit(threads, page.width() - Page.visible(line)));
-            } else {
-                page.line(line + page.ink(Ink.of(verdict), verdict.name()));
-                page.line("        " + page.fit(threads, page.width() - 8));
+    /**
+     * The worst, and that which the answer is about. That a thread had no CPU is told in full once: where it happens once it happens all the
+     * time.
+     */
+    private List<Incident> inFull() {
+        List<Incident> full = new ArrayList<>();
+        Set<Integer> starved = new HashSet<>();
+        Incident first = diagnosis.headline().incident();
+        for (Incident incident : diagnosis.incidents()) {
+            boolean isFirst = first != null && incident.id() == first.id();
+            boolean again = incident.verdict() == Verdict.NO_CPU
+                    && !starved.add(incident.tree().thread().utid());
+            if (isFirst || (full.size() < style.full() && !again)) {
+                full.add(incident);
             }
         }
-        if (end < diagnosis.incidents().size()) {
-            String rest = (diagnosis.incidents().size() - end) + " more (--json and --html have all)";
-            page.wrapped("  ", "and " + rest);
-        }
-        page.line();
+        return full;
     }
 
     private void frames() {
@@ -132,7 +132,7 @@ public final class TextReport {
         }
         page.wrapped(
                 page.ink(Ink.BOLD, "Late " + diagnosis.platform().frame() + "s") + "  ",
-                late.size() + " of " + diagnosis.summary().frames()
+                late.size() + " of " + diagnosis.search().frames()
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
                                 : "")
@@ -185,10 +185,10 @@ public final class TextReport {
             Incident incident = cost.incident();
             ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
             page.wrapped(
-                    "  " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
+                    "      " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
                     page.ink(Ink.of(incident.verdict()), incident.verdict().name())
-                            + (blamed == null ? "" : " by " + Words.name(blamed)) + " (incident " + (incident.id() + 1)
-                            + ")");
+                            + (blamed == null ? "" : " by " + Words.name(blamed))
+                            + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
         }
     }
 
@@ -222,24 +222,22 @@ public final class TextReport {
         }
     }
 
-    /** What to do about the verdicts that took the most time, and how to see the same in SQL. */
+    /** What to do about the answer's verdict and those that took the most time, and how to see the same in SQL. */
     private void next() {
-        List<Summary.Total> totals = diagnosis.summary().verdicts();
-        if (totals.isEmpty()) {
+        List<Verdict> verdicts = Advice.order(diagnosis);
+        if (verdicts.isEmpty()) {
             return;
         }
         page.line();
         page.line(page.ink(Ink.BOLD, "What to do next"));
-        for (Summary.Total total : totals.subList(0, Math.min(MOST_ADVICE, totals.size()))) {
-            Verdict verdict = total.verdict();
+        for (Verdict verdict : verdicts.subList(0, Math.min(MOST_ADVICE, verdicts.size()))) {
             page.wrapped(
                     "  " + page.ink(Ink.of(verdict), Page.left(verdict.name(), page.width() < WIDE ? 0 : 20)) + " ",
                     Advice.of(verdict, diagnosis).steps().getFirst());
         }
-        page.wrapped(
-                "  ",
-                "The same as a table: unjank query TRACE "
-                        + inShell(Page.printable(diagnosis.search().query())));
+        page.line("  The same as a table:");
+        page.line("  " + style.query() + " "
+                + inShell(Page.printable(diagnosis.search().query())));
     }
 
     /** A word of a command line, as a POSIX shell takes it. */

@@ -4,7 +4,6 @@ import dev.unjank.trace.Processes;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.BitSet;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of a trace that a user asked for, and what else of it belongs to them. */
@@ -17,18 +16,34 @@ final class ThreadSelection {
     /** The processes of these threads, as upids. */
     private final BitSet upids = new BitSet();
 
+    private final boolean withinJvms;
+
     ThreadSelection(Trace trace, DoctorOptions options) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
+        BitSet inJvms = new BitSet();
+        boolean anyJvm = false;
         for (int utid = 1; utid < threads.size(); utid++) {
-            if (fitsProcess(utid) && fitsThread(utid)) {
-                utids.set(utid);
-                if (threads.upid(utid) >= 0) {
-                    upids.set(threads.upid(utid));
-                }
+            if (fitsProcess(utid)) {
+                anyJvm |= isInJvm(utid);
+                utids.set(utid, fitsThread(utid));
+                inJvms.set(utid, isInJvm(utid));
             }
         }
+        withinJvms = options.isMainThreads() ? anyJvm : options.isThreadNamed() && inJvms.intersects(utids);
+        if (withinJvms) {
+            utids.and(inJvms);
+        }
+        utids.stream().map(threads::upid).filter(upid -> upid >= 0).forEach(upids::set);
+    }
+
+    /**
+     * {@return whether threads were asked for by name and only those of Java virtual machines are meant: whose recording it is has
+     * threads of that name, and other processes of the machine only happen to be seen in it}
+     */
+    boolean isWithinJvms() {
+        return withinJvms;
     }
 
     /**
@@ -79,13 +94,6 @@ final class ThreadSelection {
                     && (options.process() == null || start.packageName().equals(options.process()));
         }
         return isOfInterest(threads.upid(main.utid()));
-    }
-
-    /**
-     * {@return the threads whose waits for locks are added up: main threads, or those that were asked for by name}
-     */
-    IntPredicate forSummary() {
-        return options.isThreadNamed() ? utids::get : utid -> isLookedAtUnasked(utid) && fitsProcess(utid);
     }
 
     private boolean fitsProcess(int utid) {

@@ -24,10 +24,12 @@ final class Waits {
     private final Slices slices;
     private final List<WaitSource> forOthers;
     private final List<WaitSource> own;
+    private final Known known;
     private final Map<Integer, Stall[]> byThread = new ConcurrentHashMap<>();
     private final Map<Integer, Stall[]> outermost = new ConcurrentHashMap<>();
 
-    Waits(Trace trace, List<WaitSource> forOthers, List<WaitSource> own) {
+    Waits(Trace trace, List<WaitSource> forOthers, List<WaitSource> own, Known known) {
+        this.known = known;
         this.slices = trace.slices();
         this.forOthers = List.copyOf(forOthers);
         this.own = List.copyOf(own);
@@ -80,7 +82,7 @@ final class Waits {
         int filled = 0;
         for (WaitSource source : forOthers) {
             int before = found.size();
-            source.find(utid, found::add);
+            source.find(utid, stall -> add(stall, found));
             filled += found.size() > before ? 1 : 0;
         }
         Stall[] all = found.toArray(Stall[]::new);
@@ -88,6 +90,13 @@ final class Waits {
             Arrays.sort(all, IN_ORDER);
         }
         return all;
+    }
+
+    private void add(Stall stall, List<Stall> found) {
+        Stall told = known.until(stall);
+        if (told.durNs() > 0) {
+            found.add(told);
+        }
     }
 
     /** Those from an index on and until a moment; what begins in one and goes on after it counts from its end. */

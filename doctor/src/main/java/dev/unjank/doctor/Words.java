@@ -68,7 +68,7 @@ public final class Words {
     }
 
     /**
-     * {@return who waited, and behind whom or for what, in a few words}
+     * {@return who waited, and behind whom or for what, in a few words; of a thread without a CPU who ran instead}
      *
      * @param incident the wait
      */
@@ -76,9 +76,14 @@ public final class Words {
         Wait wait = incident.tree();
         Owner inTheWay = incident.inTheWay();
         String who = name(wait.thread());
-        return wait.isOfAllThreads()
-                ? who + ": " + Page.printable(wait.what())
-                : inTheWay == null || !inTheWay.thread().isKnown() ? who : who + " by " + name(inTheWay.thread());
+        if (wait.isOfAllThreads()) {
+            return who + ": " + Page.printable(wait.what());
+        }
+        if (inTheWay == null) {
+            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
+            return instead == null ? who : who + ", while " + nameBeside(wait.thread(), instead) + " ran";
+        }
+        return inTheWay.thread().isKnown() ? who + " by " + name(inTheWay.thread()) : who;
     }
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
@@ -114,6 +119,11 @@ public final class Words {
         }
         return name(thread) + " "
                 + (thread.isAllOfProcess() ? ofProcess(thread.process()) : inProcess(thread.process()));
+    }
+
+    /** A thread's name, with its process's if that is not the same as another's. */
+    static String nameBeside(ThreadRef one, ThreadRef other) {
+        return one.upid() == other.upid() ? name(other) : nameAndProcess(other);
     }
 
     /** How important a thread is beside the one that waits. */
@@ -374,12 +384,7 @@ public final class Words {
      * @param diagnosis the diagnosis
      */
     public static String summarized(Diagnosis diagnosis) {
-        DoctorOptions options = diagnosis.search().options();
-        String wanted = options.thread();
-        if (wanted == null || options.isAllThreads()) {
-            return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
-        }
-        return options.isMainThreads() ? "Main threads" : "Threads " + Page.printable(wanted);
+        return diagnosis.platform().isJvm() ? "Threads" : "Main threads";
     }
 
     /** That none of the threads that were looked at did something: the beginning of a sentence. */

@@ -274,16 +274,16 @@ class DoctorTest {
                 .contains("process \"1000\" shows no thread \"wroker\"; there are: worker, com.example.app");
     }
 
-    /** What a user asked for goes for all of a diagnosis: frames, starts and sums of others are nowhere in it. */
+    /** Frames are those of the processes whose threads were asked for; sums are those of the whole, which is the process asked for. */
     @ParameterizedTest
     @CsvSource({
-        "main,            com.example.app,   1, 1, 1",
-        "worker,          ,                  0, 1, 0",
-        "com.example.app, ,                  1, 1, 1",
-        "main,            com.example.other, 0, 1, 0",
-        "2000,            ,                  0, 1, 0",
+        "main,            com.example.app,   1, 1, 1, 1",
+        "worker,          ,                  0, 1, 2, 1",
+        "com.example.app, ,                  1, 1, 2, 1",
+        "main,            com.example.other, 0, 1, 1, 0",
+        "2000,            ,                  0, 1, 2, 1",
     })
-    void allOfADiagnosisIsOfWhoWasAskedFor(String thread, String process, int incidents, int frames, int lockWaits) {
+    void allOfADiagnosisIsOfWhoWasAskedFor(String thread, String process, int incidents, int frames, int all, int lockWaits) {
         worker.runs(1, ms(9.1));
         mainWaits(Contention.heldBy(worker));
         app.frame("app's", ms(0.5), ms(8), ms(10), 64);
@@ -294,7 +294,8 @@ class DoctorTest {
                 scene, DoctorOptions.defaults().withThread(thread).withProcess(process));
         assertThat(diagnosis.incidents()).hasSize(incidents);
         assertThat(diagnosis.frames()).hasSize(frames);
-        assertThat(diagnosis.summary().frames()).isEqualTo(frames);
+        assertThat(diagnosis.search().frames()).isEqualTo(frames);
+        assertThat(diagnosis.summary().frames()).isEqualTo(all);
         assertThat(diagnosis.summary().lockWaits()).isEqualTo(lockWaits);
     }
 

@@ -110,7 +110,7 @@ class FramesTest {
             assertThat(diagnosis.frames())
                     .extracting(diagnosis::causeOf)
                     .containsExactly(Verdict.SLEEPING_OWNER, null, Verdict.GC_BLOCKED, Verdict.SLEEPING_OWNER);
-            String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true));
+            String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
                     .contains("Late frames  4 of 4")
                     .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait.")

@@ -209,20 +209,21 @@ class JvmCasesTest {
                 .waits(JvmStage.PID, 20, 25, "other", OTHER);
         DoctorOptions main = DoctorOptions.defaults().withThread(DoctorOptions.MAIN_THREADS);
         assertThat(order(main)).containsExactly("main 10");
-        assertThat(stage.diagnose(main).summary().lockWaitNs()).isEqualTo(10 * MS);
         assertThat(order(DoctorOptions.defaults())).containsExactly("main 10", "worker 80", "java 5");
     }
 
     @Test
-    void theSummaryAddsUpTheThreadsThatWereLookedAt() {
+    void theSummaryIsOfTheWholeWhoeverWasAskedFor() {
         stage.waits(WORKER, 10, 90, "other", OTHER).waits(OTHER, 100, 100.5, "worker", WORKER);
         Summary all = stage.diagnose().summary();
         assertThat(all.lockWaits()).isEqualTo(2);
         assertThat(all.lockWaitNs()).isEqualTo(80_500_000);
-        Diagnosis other = stage.diagnose(DoctorOptions.defaults().withThread("other"));
-        assertThat(other.summary().lockWaitNs()).isEqualTo(500_000);
-        assertThat(TextReport.of(other, TextReport.Style.plain()))
-                .contains("Threads other waited for contended locks once, 0.500 ms in all");
+        DoctorOptions options = DoctorOptions.defaults();
+        assertThat(stage.diagnose(options.withThread("other")).summary()).isEqualTo(all);
+        assertThat(stage.diagnose(options.withMinDuration(Duration.ofMillis(100))).summary())
+                .isEqualTo(all);
+        assertThat(stage.diagnose(options.withThread("all").withMinDuration(Duration.ZERO)).summary())
+                .isEqualTo(all);
     }
 
     private Incident parked(String owner) {
@@ -249,7 +250,7 @@ class JvmCasesTest {
         assertThat(Words.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
         assertThat(Words.meaning(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
-            TextReport.Style style = new TextReport.Style(100, false, true, full, false);
+            TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);
             assertThat(TextReport.of(stage.diagnose(), style)).doesNotContain("unknown thread", " by ");
         }
     }

@@ -204,7 +204,7 @@ class StandstillsTest {
                 .contains("The longest wait: all threads of app.Main stood still for 50.000 ms because")
                 .contains("All threads stood still 2 times, 60.000 ms in all: 30.0 % of the recording.")
                 .contains("the virtual machine's own account");
-        assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false)))
+        assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false, TextReport.QUERY)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
     }
 

@@ -33,6 +33,11 @@ class TextReportTest {
         return text.substring(text.indexOf('\n') + 1);
     }
 
+    /** A command line is one line, so that it can be pasted. */
+    private static boolean isNoCommand(String line) {
+        return !line.startsWith("  " + TextReport.QUERY);
+    }
+
     @Test
     void theWholeReport() throws IOException {
         assertThat(withoutName(TextReport.of(LAUNCHER, Style.plain()))).isEqualTo(resource("launcher.txt"));
@@ -42,8 +47,8 @@ class TextReportTest {
     @ValueSource(ints = {0, 40, 53, 69, 70, 80, 100, 140, 250})
     void noLineIsTooLong(int width) {
         for (int full : new int[] {0, 10}) {
-            Style style = new Style(width, false, true, full, true);
-            assertThat(withoutName(TextReport.of(LAUNCHER, style)).lines())
+            Style style = new Style(width, false, true, full, true, TextReport.QUERY);
+            assertThat(withoutName(TextReport.of(LAUNCHER, style)).lines().filter(TextReportTest::isNoCommand))
                     .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(Math.max(40, width)))
                     .allSatisfy(line -> assertThat(line).isEqualTo(line.stripTrailing()));
         }
@@ -53,16 +58,17 @@ class TextReportTest {
     @ValueSource(ints = {40, 70, 100})
     void noLineOfRealTracesIsTooLong(int width) {
         Diagnosis diagnosis = RealTraces.everything(RealTraces.ANDROID_13);
-        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60, true)))
-                        .lines())
+        assertThat(withoutName(TextReport.of(diagnosis, new Style(width, false, true, 60, true, TextReport.QUERY)))
+                        .lines()
+                        .filter(TextReportTest::isNoCommand))
                 .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {40, 70, 100})
     void coloursOnlyAddColours(int width) {
-        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1, true));
-        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1, true));
+        String coloured = TextReport.of(LAUNCHER, new Style(width, true, true, 1, true, TextReport.QUERY));
+        String plain = TextReport.of(LAUNCHER, new Style(width, false, true, 1, true, TextReport.QUERY));
         assertThat(coloured).contains("\u001b[1;31mPRIORITY_INVERSION");
         assertThat(plain).doesNotContain("\u001b");
         assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll(" +\n", "\n"))
@@ -71,13 +77,13 @@ class TextReportTest {
 
     @Test
     void asciiOnly() {
-        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1, true)))
+        assertThat(TextReport.of(LAUNCHER, new Style(60, false, false, 1, true, TextReport.QUERY)))
                 .matches(text -> text.chars().allMatch(c -> c < 128));
     }
 
     @Test
     void incidentsBeyondTheFirstAreLines() {
-        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true));
+        String text = TextReport.of(LAUNCHER, new Style(100, false, true, 1, true, TextReport.QUERY));
         assertThat(text).contains("     2    3.500 ms  SLEEPING_OWNER      com.android.launcher3 by launcher-loader\n");
     }
 

@@ -142,7 +142,7 @@ public final class LabRun implements AutoCloseable {
                 Doctor.diagnose(trace, new DoctorOptions(thread, String.valueOf(child.pid()), LEAST_WAIT));
         if (setup.keep != null) {
             try (Writer page = Files.newBufferedWriter(directory.resolve(name + ".html"))) {
-                HtmlReport.write(diagnosis, trace, page);
+                HtmlReport.write(diagnosis, trace, "unjank query " + recorded.trace, page);
             }
             try (Writer json = Files.newBufferedWriter(directory.resolve(name + ".json"))) {
                 JsonReport.write(diagnosis, json);

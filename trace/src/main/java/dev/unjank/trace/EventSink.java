@@ -107,18 +107,24 @@ abstract class EventSink {
         accept(ts);
     }
 
-    /** Whether nothing has happened. */
-    final boolean isEmpty() {
+    /**
+     * {@return whether nothing has happened}
+     */
+    public final boolean isEmpty() {
         return startNs > endNs;
     }
 
-    /** The time of the earliest event, 0 if there is none. */
-    final long startNs() {
+    /**
+     * {@return the time of the earliest event in ns, 0 if there is none}
+     */
+    public final long startNs() {
         return startNs == Long.MAX_VALUE ? 0 : startNs;
     }
 
-    /** The time of the last event, 0 if there is none. */
-    final long endNs() {
+    /**
+     * {@return the time of the last event in ns, 0 if there is none}
+     */
+    public final long endNs() {
         return endNs == Long.MIN_VALUE ? 0 : endNs;
     }
 

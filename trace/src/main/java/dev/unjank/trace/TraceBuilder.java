@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import java.util.Set;
 
 /**
@@ -68,6 +69,15 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
      */
     public void fact(String what, String value) {
         facts.putIfAbsent(what, value);
+    }
+
+    /**
+     * {@return what the input says of the machine, null if it does not}
+     *
+     * @param what Perfetto's name for it
+     */
+    public @Nullable String fact(String what) {
+        return facts.get(what);
     }
 
     /**

@@ -68,18 +68,13 @@ final class LastSeconds {
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.tree().endNs();
             boolean known = incident.tree().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
-            if (known && matters(incident)) {
+            if (known) {
                 told.add(Told.of(incident, now.minusNanos(snapshot.takenAt() - end)));
             }
         }
         toldUntil = until;
         takeNames(trace);
         return told;
-    }
-
-    private boolean matters(Incident incident) {
-        String name = incident.tree().thread().name();
-        return options.isThreadNamed() || incident.inTheWay() != null || name == null || !MachineThreads.has(name);
     }
 
     private static @Nullable Trace read(Recording.Snapshot snapshot, boolean mayBeGone) throws IOException {

@@ -50,12 +50,8 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
             return story.toString();
         }
         if (inTheWay == null) {
-            ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
-            return story.append(
-                            instead == null
-                                    ? ": " + Words.what(wait)
-                                    : ", while " + Words.nameAndProcess(instead) + " ran")
-                    .toString();
+            boolean told = incident.verdict() == Verdict.NO_CPU && incident.toBlame() != null; // who ran instead
+            return told ? story.toString() : story.append(": ").append(Words.what(wait)).toString();
         }
         Wait last = incident.chain().getLast();
         Owner end = incident.chain().size() > 1 ? last.longestTenure().owner() : inTheWay;

@@ -43,10 +43,11 @@ public final class HtmlReport {
      *
      * @param diagnosis the diagnosis
      * @param trace the trace that it is of
+     * @param query the beginning of a command line that asks the trace in SQL
      * @param out where to
      * @throws IOException if {@code out} fails
      */
-    public static void write(Diagnosis diagnosis, Trace trace, Writer out) throws IOException {
+    public static void write(Diagnosis diagnosis, Trace trace, String query, Writer out) throws IOException {
         String style = resources(STYLE);
         String script = "\"use strict\";\n" + resources(SCRIPT);
         String shell = resource(SHELL)
@@ -58,7 +59,7 @@ public final class HtmlReport {
         String here = "{data}";
         int data = shell.indexOf(here);
         out.append(shell, 0, data);
-        new PageData(diagnosis, trace).writeTo(out);
+        new PageData(diagnosis, trace, query).writeTo(out);
         out.append(shell, data + here.length(), shell.length());
         out.flush();
     }

@@ -43,10 +43,12 @@ final class PageData {
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
     private final TimelineModel model;
+    private final String query;
     private final Pools pools = new Pools();
 
-    PageData(Diagnosis diagnosis, Trace trace) {
+    PageData(Diagnosis diagnosis, Trace trace, String query) {
         this.diagnosis = diagnosis;
+        this.query = query;
         this.incidents = diagnosis
                 .incidents()
                 .subList(0, Math.min(MOST_INCIDENTS, diagnosis.incidents().size()));
@@ -67,6 +69,7 @@ final class PageData {
             json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
             json.writeStringField("summarized", SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
             json.writeStringField("query", diagnosis.search().query());
+            json.writeStringField("command", SafeText.of(query, SafeText.PROSE));
             json.writeStringField("frame", diagnosis.platform().frame());
             Pools.texts(json, "warnings", diagnosis.warnings());
             verdicts(json);
@@ -123,7 +126,6 @@ final class PageData {
     /** Those that somebody saw to be late, and those that an incident cost time, the latest first. */
     private void frames(JsonGenerator json) throws IOException {
         Map<Integer, List<FrameCost>> costs = diagnosis.costs().stream()
-                .filter(cost -> cost.incident().id() < incidents.size())
                 .collect(Collectors.groupingBy(cost -> cost.frame().id()));
         List<Frame> worst = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() || costs.containsKey(frame.id()))
@@ -142,9 +144,16 @@ final class PageData {
             json.writeNumberField("name", pools.name(frame.name()));
             json.writeNumberField("jank", pools.name(frame.jankType()));
             json.writeBooleanField("missed", frame.missed());
+            Verdict cause = diagnosis.causeOf(frame);
+            json.writeNumberField("cause", cause == null ? Pools.NONE : pools.name(cause.name()));
             json.writeArrayFieldStart("costs");
             for (FrameCost cost : costs.getOrDefault(frame.id(), List.of())) {
-                Pools.numbers(json, cost.incident().id(), cost.overlapNs());
+                int id = cost.incident().id();
+                Pools.numbers(
+                        json,
+                        id < incidents.size() ? id : Pools.NONE,
+                        cost.overlapNs(),
+                        pools.name(cost.incident().verdict().name()));
             }
             json.writeEndArray();
             json.writeEndObject();

@@ -44,7 +44,7 @@ class Details {
       element("p", { class: "dim" }, "Evidence: ", report.text(column.evidence[row]), "."),
       element("h3", null, "What to do next"),
       advice(report.advice[column.advice[row]]),
-      query(this.filledIn(verdict.query, row)),
+      query(report.command, this.filledIn(verdict.query, row)),
     ];
     this.place.replaceChildren(...parts.filter(part => part !== null));
   }
@@ -191,7 +191,7 @@ function advice(steps) {
 }
 
 /** A query to look at the same in the trace, with a button that copies it. */
-function query(sql) {
+function query(command, sql) {
   const text = element("code", null, sql);
   const box = element("pre", { class: "query", tabindex: 0, "aria-label": "Query that reproduces this" }, text);
   const button = element("button", {
@@ -207,6 +207,6 @@ function query(sql) {
     },
   }, "copy");
   return element("div", { class: "reproduce" },
-    element("p", { class: "dim" }, "To see it in the trace: ", element("code", null, "unjank query TRACE"), ", or Perfetto's own page"),
+    element("p", { class: "dim" }, "To see it in the trace: ", foreign(command, { class: "code" }), ", or Perfetto's own page"),
     box, button);
 }

@@ -22,7 +22,7 @@ function summary(report) {
       const { name, steps } = report.verdicts[report.text(index)];
       return element("section", null, element("h3", null, badge(name, name)), advice(steps));
     }),
-    query(report.query),
+    query(report.command, report.query),
   ];
 }
 
@@ -42,12 +42,12 @@ function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, m
 function frames(report, choose) {
   const causes = costs => {
     const list = element("ul", { class: "causes" });
-    for (const [row, cost] of groups(costs, 2).filter(([row]) => row < report.size)) {
-      const { name } = report.verdict(row);
-      list.append(element("li", null,
-        element("button", { type: "button", class: "cause", onclick: () => choose(row) },
-          element("b", null, time(cost)), " ", badge(name, name), " ",
-          ...whoByWhom(report, row))));
+    for (const [row, cost, verdict] of groups(costs, 3)) {
+      const name = report.text(verdict);
+      const what = [element("b", null, time(cost)), " ", badge(name, name), " "];
+      list.append(element("li", null, row < 0
+        ? element("span", { class: "cause" }, ...what, element("span", { class: "dim" }, "not among the incidents of this page"))
+        : element("button", { type: "button", class: "cause", onclick: () => choose(row) }, ...what, ...whoByWhom(report, row))));
     }
     return list.childElementCount > 0 ? list : element("span", { class: "dim" }, "no incident");
   };
@@ -66,17 +66,14 @@ function frames(report, choose) {
   ];
 }
 
-/** How many of the late frames each verdict explains: that of the incident which took most of the frame's time. */
+/** How many of the late frames each verdict explains: that of the incident which took most of the frame's time, whatever was asked for. */
 function causesOfLateFrames(report) {
   const counts = new Map();
-  for (const { missed, costs } of report.frames) {
-    if (!missed) continue;
-    const first = groups(costs, 2).find(([row]) => row < report.size);
-    const cause = first === undefined ? "" : report.verdict(first[0]).name;
-    counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  for (const { missed, cause } of report.frames) {
+    if (missed) counts.set(cause, (counts.get(cause) ?? 0) + 1);
   }
   return counts.size === 0 ? [] : [table([`why ${report.frame}s were late`, "how many"],
-    [...counts].sort(([, a], [, b]) => b - a).map(([name, times]) => [name === "" ? "no wait" : badge(name, name), times.toLocaleString("en")]))];
+    [...counts].sort(([, a], [, b]) => b - a).map(([cause, times]) => [cause < 0 ? "no wait" : badge(report.text(cause), report.text(cause)), times.toLocaleString("en")]))];
 }
 
 /** Where the time of each start of an app went until its first frame. */

@@ -59,7 +59,7 @@ final class Pages {
     static String html(Trace trace) {
         StringWriter out = new StringWriter();
         try {
-            HtmlReport.write(diagnosis(trace), trace, out);
+            HtmlReport.write(diagnosis(trace), trace, "unjank query TRACE", out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

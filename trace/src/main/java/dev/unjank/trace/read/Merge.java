@@ -4,6 +4,7 @@ import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class Merge {
     /** By so much the wall clock may have been put right between two traces of one boot. */
     private static final long LARGEST_CORRECTION_NS = 10_000_000_000L;
+
+    /** Files that are recorded in a row follow one another more closely. */
+    private static final long LARGEST_HOLE_NS = 1_000_000_000;
+
+    /** What stays as it is while a machine runs. */
+    private static final List<String> FACTS =
+            List.of("system_machine", "system_release", "system_version", "android_build_fingerprint");
 
     private static final List<Integer> BOOT_CLOCKS = List.of(ClockSync.BOOTTIME, ClockTies.MONOTONIC);
     private static final List<Integer> BY_EXACTNESS =
@@ -70,13 +78,14 @@ final class Merge {
     /**
      * Puts all traces into the result.
      *
-     * @throws UnusableTraceException if there is one of which nothing tells when it was
+     * @throws UnusableTraceException if there is one of which nothing tells when it was, or one of another machine
      */
     void finish() throws UnusableTraceException {
         warnings.forEach(result::warn);
         if (parts.size() == 1 && parts.getFirst().builder == result) {
             return;
         }
+        refuseAnotherMachine();
         Part base = parts.stream()
                 .filter(part -> part.ties.knows(ClockSync.BOOTTIME))
                 .findFirst()
@@ -94,13 +103,14 @@ final class Merge {
             }
         }
         warnOfDoubles();
+        warnOfHoles(shifts);
         for (Part part : parts) {
             result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
         }
     }
 
     /** Finds the trace whose times can be had most exactly from those that have theirs. */
-    private boolean placeAnother(Map<Part, Long> shifts) {
+    private boolean placeAnother(Map<Part, Long> shifts) throws UnusableTraceException {
         for (int clock : BY_EXACTNESS) {
             for (Part part : parts) {
                 Part placed = shifts.containsKey(part) ? null : ofSameClock(clock, part, shifts.keySet());
@@ -108,7 +118,9 @@ final class Merge {
                     long shift = part.ties.ahead(clock) - placed.ties.ahead(clock);
                     shifts.put(part, shift + shifts.getOrDefault(placed, 0L));
                     if (clock == ClockTies.REALTIME) {
-                        warn(part, placed);
+                        refuseAnotherBoot(part, placed);
+                        result.warn(part.name + " is put together with " + placed.name
+                                + " by the wall clock, which is exact to some ms only");
                     }
                     return true;
                 }
@@ -136,13 +148,51 @@ final class Merge {
         return Math.abs(booted - othersBooted) < LARGEST_CORRECTION_NS;
     }
 
-    private void warn(Part part, Part placed) {
-        boolean otherBoot = BOOT_CLOCKS.stream().anyMatch(clock -> part.ties.knows(clock) && placed.ties.knows(clock));
-        result.warn(part.name + " is put together with " + placed.name
-                + " by the wall clock, which is exact to some ms only"
-                + (otherBoot
-                        ? "; they are of different boots or machines, so threads of equal numbers need not be one"
-                        : ""));
+    /** What two recordings tell of clocks that begin with the machine must agree, or their threads have nothing to do with each other. */
+    private static void refuseAnotherBoot(Part part, Part placed) throws UnusableTraceException {
+        if (BOOT_CLOCKS.stream().anyMatch(clock -> part.ties.knows(clock) && placed.ties.knows(clock))) {
+            throw new UnusableTraceException(
+                    part.name + ": is of another machine than " + placed.name + ", or of another boot of it; diagnose them one"
+                            + " at a time");
+        }
+    }
+
+    /** Recordings of one machine say the same of it. */
+    private void refuseAnotherMachine() throws UnusableTraceException {
+        for (String fact : FACTS) {
+            Part first = null;
+            for (Part part : parts) {
+                String said = part.builder.fact(fact);
+                String saidBefore = first == null ? null : first.builder.fact(fact);
+                if (first != null && said != null && !said.equals(saidBefore)) {
+                    throw new UnusableTraceException(part.name + ": is of another machine than " + first.name + " (" + said
+                            + ", not " + saidBefore + "); diagnose them one at a time");
+                }
+                first = first == null && said != null ? part : first;
+            }
+        }
+    }
+
+    /** Recordings of one machine that lie apart are one trace with a hole, and nothing in one explains what is in the other. */
+    private void warnOfHoles(Map<Part, Long> shifts) {
+        Part before = null;
+        long end = Long.MIN_VALUE;
+        List<Part> inOrder = parts.stream()
+                .filter(part -> !part.builder.isEmpty())
+                .sorted(Comparator.comparingLong(part -> part.builder.startNs() + shifts.getOrDefault(part, 0L)))
+                .toList();
+        for (Part part : inOrder) {
+            long start = part.builder.startNs() + shifts.getOrDefault(part, 0L);
+            if (before != null && start - end > LARGEST_HOLE_NS) {
+                result.warn(part.name + " begins " + (start - end) / 1_000_000_000 + " s after " + before.name
+                        + " ends: what is in one says nothing of what is in the other");
+            }
+            long its = part.builder.endNs() + shifts.getOrDefault(part, 0L);
+            if (before == null || its > end) {
+                end = its;
+                before = part;
+            }
+        }
     }
 
     private void warnOfDoubles() {

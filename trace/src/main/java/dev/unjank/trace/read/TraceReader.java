@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Reads traces: Perfetto's, systrace as text, as a page and as {@code atrace -z} writes it, and recordings of the Flight
@@ -39,6 +40,9 @@ public final class TraceReader {
 
     private static final long UNPACKED_AT_LEAST = 16 << 20;
 
+    /** A ring of files may have hundreds. */
+    private static final int MOST_NAMES = 8;
+
     private TraceReader() {}
 
     /**
@@ -57,7 +61,7 @@ public final class TraceReader {
      * Reads what was recorded of one machine into several files.
      *
      * @param files at least one trace, of any formats
-     * @return all of them in one; its name is the first file's
+     * @return all of them in one; its name is all of theirs
      * @throws UnusableTraceException if there is no trace to be had from one of the files, or if nothing tells how their times
      *     are to be compared, with a message of one line for people
      * @throws IOException if reading a file fails
@@ -74,7 +78,7 @@ public final class TraceReader {
     }
 
     private static Trace read(List<Path> files, DeferredBundles.Sharing sharing) throws IOException {
-        try (TraceBuilder builder = new TraceBuilder(shortName(files.getFirst()))) {
+        try (TraceBuilder builder = new TraceBuilder(shortNames(files))) {
             Merge merge = new Merge(builder, files.size() > 1);
             long size = 0;
             for (Path file : files) {
@@ -124,6 +128,14 @@ public final class TraceReader {
                 "%s: needs more memory than the %s that this program may use; give it more with -Xmx"
                         .formatted(file, megabytes(Runtime.getRuntime().maxMemory())),
                 e);
+    }
+
+    private static String shortNames(List<Path> files) {
+        String names = files.stream()
+                .limit(MOST_NAMES)
+                .map(TraceReader::shortName)
+                .collect(Collectors.joining(" + "));
+        return files.size() <= MOST_NAMES ? names : names + " + " + (files.size() - MOST_NAMES) + " more";
     }
 
     private static String shortName(Path file) {

@@ -91,7 +91,7 @@ class MergeTest {
                 .containsEntry("a event", BOOT)
                 .containsEntry("b", BOOT + SECOND)
                 .containsEntry("b event", BOOT + SECOND);
-        assertThat(trace.name()).isEqualTo("a");
+        assertThat(trace.name()).isEqualTo("a + b");
         assertThat(trace.warnings()).isEmpty();
         assertThat(trace.startNs()).isEqualTo(BOOT);
     }
@@ -144,7 +144,7 @@ class MergeTest {
     }
 
     @Test
-    void tracesOfDifferentBootsAreTiedByTheWallClockAndThatIsSaid() throws IOException {
+    void tracesOfDifferentBootsAreRefused() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         long boot = 60 * SECOND; // it began anew an hour later
         long real = BOOT + REALTIME_AHEAD + 3_600 * SECOND;
@@ -153,8 +153,26 @@ class MergeTest {
             writer.cpu(0).print(boot, 10, Atrace.begin(10, "later"));
         }
         Path later = Files.write(dir.resolve("later"), bytes.toByteArray());
-        Trace trace = read(perfetto("a", BOOT, true), later);
-        assertThat(begins(trace)).containsEntry("later", BOOT + 3_600 * SECOND);
-        assertThat(trace.warnings()).singleElement().asString().contains("wall clock", "different boots");
+        assertThatThrownBy(() -> read(perfetto("a", BOOT, true), later))
+                .isInstanceOf(UnusableTraceException.class)
+                .hasMessageContaining("of another machine")
+                .hasMessageContaining("another boot")
+                .message()
+                .hasLineCount(1);
+    }
+
+    @Test
+    void tracesThatLieApartAreSaidToDoSo() throws IOException {
+        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT + 3_600 * SECOND, true))
+                        .warnings())
+                .anyMatch(line -> line.contains("b begins 3") && line.contains("after") && line.contains("a ends"));
+        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT, true)).warnings())
+                .noneMatch(line -> line.contains("begins"));
+    }
+
+    @Test
+    void theNameIsThatOfAllFiles() throws IOException {
+        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT, true)).name()).isEqualTo("a + b");
+        assertThat(read(perfetto("a", BOOT, true)).name()).isEqualTo("a");
     }
 }

@@ -340,7 +340,13 @@ final class Constants {
     }
 
     private int prefixed(String prefix, @Nullable String text) {
-        return builder.intern(text == null ? prefix.strip() : prefix + text);
+        return builder.intern(text == null ? alone(prefix) : prefix + text);
+    }
+
+    /** {@code parking on } in front of nothing: {@code parking}. */
+    private static String alone(String prefix) {
+        String words = prefix.strip();
+        return words.endsWith(" on") ? words.substring(0, words.length() - 3) : words;
     }
 
     /** What the value of a field says in words: a text, or the name or the first text of a constant; null if nothing. */

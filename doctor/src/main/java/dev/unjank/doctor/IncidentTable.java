@@ -1,0 +1,96 @@
+package dev.unjank.doctor;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes incidents in a line each; those alike, of the same threads with the same verdict, in one line. */
+final class IncidentTable {
+    private static final int MOST = 20;
+    private static final int NUMBER = 4;
+    private static final int TIME = 12;
+    private static final int VERDICT = 20;
+
+    private final Page page;
+
+    IncidentTable(Page page) {
+        this.page = page;
+    }
+
+    /** What incidents of one line have in common. */
+    private record Kind(Verdict verdict, String threads) {
+        /** Whoever it was that ran instead, a thread without a CPU is one. */
+        static Kind of(Incident incident) {
+            boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
+            return new Kind(
+                    incident.verdict(),
+                    starved ? Words.name(incident.tree().thread()) : Words.threads(incident));
+        }
+    }
+
+    /** Writes incidents, which are in order, the worst first. */
+    void write(List<Incident> incidents) {
+        Map<Kind, List<Incident>> kinds = new LinkedHashMap<>();
+        for (Incident incident : incidents) {
+            kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
+        }
+        page.line(page.ink(Ink.BOLD, "The others"));
+        int lines = 0;
+        int shown = 0;
+        for (Map.Entry<Kind, List<Incident>> alike : kinds.entrySet()) {
+            if (lines++ < MOST) {
+                line(alike.getKey(), alike.getValue());
+                shown += alike.getValue().size();
+            }
+        }
+        if (shown < incidents.size()) {
+            page.wrapped("  ", "and " + (incidents.size() - shown) + " more (--json and --html have all)");
+        }
+        page.line();
+    }
+
+    private void line(Kind kind, List<Incident> alike) {
+        Incident first = alike.getFirst();
+        String numbers = "  " + Page.right(Integer.toString(first.id() + 1), NUMBER)
+                + Page.right(Words.time(first.tree().durNs()), TIME) + "  ";
+        String rest = again(alike);
+        if (page.width() < TextReport.WIDE) {
+            page.line(numbers + page.ink(Ink.of(kind.verdict()), kind.verdict().name()));
+            numbers = " ".repeat(8);
+        } else {
+            numbers += page.ink(
+                    Ink.of(kind.verdict()), Page.left(kind.verdict().name(), VERDICT));
+        }
+        page.line(numbers + page.fit(threads(kind, alike), page.width() - Page.visible(numbers) - rest.length()) + rest);
+    }
+
+    private static String threads(Kind kind, List<Incident> alike) {
+        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && alike.getFirst().inTheWay() == null ? ranMost(alike) : null;
+        return instead == null
+                ? kind.threads()
+                : kind.threads() + ", while " + (alike.size() == 1 ? "" : "mostly ")
+                        + Words.nameBeside(alike.getFirst().tree().thread(), instead) + " ran";
+    }
+
+    /** Who ran longest while a thread had no CPU, of all that did. */
+    private static @Nullable ThreadRef ranMost(List<Incident> starved) {
+        Map<Integer, Culprit> sums = new LinkedHashMap<>();
+        starved.forEach(incident -> incident.culprits()
+                .forEach(culprit -> sums.merge(culprit.thread().utid(), culprit, Culprit::and)));
+        return sums.values().stream()
+                .min(Culprit.LONGEST_FIRST)
+                .map(Culprit::thread)
+                .orElse(null);
+    }
+
+    /** How often the same happened after the worst time. */
+    private static String again(List<Incident> alike) {
+        if (alike.size() == 1) {
+            return "";
+        }
+        long sum = alike.stream().mapToLong(incident -> incident.tree().durNs()).sum();
+        return "; " + Words.times(alike.size()) + ", " + Words.time(sum) + " in all";
+    }
+}

@@ -1,0 +1,62 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
+import dev.unjank.trace.Threads;
+import dev.unjank.trace.Trace;
+
+/**
+ * Until when a trace knows what it tells. In its tables whatever was not over lasts until the trace's end, which is the last event
+ * of any source. But a source may have ended before, and nobody knows what it would have told: a state lasts until the scheduler's
+ * last event, and a slice that has no end until the last event of the scheduler or of any slice. Any thread may ask.
+ */
+final class Known {
+    private final ThreadStates states;
+    private final Slices slices;
+    private final Threads threads;
+    private final long schedulerNs;
+    private long slicesNs = Long.MIN_VALUE;
+
+    Known(Trace trace) {
+        states = trace.threadStates();
+        slices = trace.slices();
+        threads = trace.threads();
+        long last = Long.MIN_VALUE;
+        for (int utid = 0; utid < threads.size(); utid++) {
+            if (states.first(utid) < states.end(utid)) {
+                last = Math.max(last, states.ts(states.end(utid) - 1));
+            }
+        }
+        schedulerNs = last;
+    }
+
+    /** {@return until when a state is known to have lasted} */
+    long endNs(int row) {
+        return Math.min(states.endNs(row), schedulerNs);
+    }
+
+    /** {@return whether a state was not over at the scheduler's last event} */
+    boolean isUnfinished(int row) {
+        return states.isOpen(row) && states.endNs(row) >= schedulerNs;
+    }
+
+    /** {@return until when a wait is known to have lasted that a slice without an end tells of, with that as its end} */
+    Stall until(Stall stall) {
+        if (!stall.open()) {
+            return stall;
+        }
+        long died = threads.endNs(stall.utid());
+        long end = Math.min(stall.endNs(), Math.min(died, lastOfSlices()));
+        return new Stall(stall.source(), stall.utid(), stall.row(), stall.startNs(), end, end < died);
+    }
+
+    private synchronized long lastOfSlices() {
+        if (slicesNs == Long.MIN_VALUE) {
+            slicesNs = schedulerNs;
+            for (int row = 0; row < slices.size(); row++) {
+                slicesNs = Math.max(slicesNs, slices.isOpen(row) ? slices.ts(row) : slices.endNs(row));
+            }
+        }
+        return slicesNs;
+    }
+}

@@ -1,0 +1,205 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Processes;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Looks through the waits of a trace: for those that were asked for, which are shown, and for those that count for the trace as a
+ * whole. The latter do not depend on which threads and lengths were asked for, and so the causes of frames, the summary and the
+ * answer do not either. A process that was asked for is the whole. Not thread-safe.
+ */
+final class Survey {
+    /** In a smaller trace there is too little to find to make up for the start of a thread. */
+    private static final int ROWS_WORTH_A_THREAD = 100_000;
+
+    /** The rank of what interests least. */
+    static final int LAST = 2;
+
+    private final Trace trace;
+    private final DoctorOptions options;
+    private final ThreadSelection asked;
+    private final ThreadSelection unasked;
+    private final Incidents incidents;
+    private final BitSet eventThreads;
+
+    /** A virtual machine's own: they wait for a CPU and for the kernel all the time, and nobody asks why. */
+    private final BitSet machineThreads;
+
+    /** Processes that draw, as upids; empty if that is not known. */
+    private final BitSet drawing;
+
+    private final List<Incident> shown = new ArrayList<>();
+    private final List<Incident> others = new ArrayList<>();
+    private int waits;
+    private long longestNs;
+
+    Survey(
+            Trace trace,
+            DoctorOptions options,
+            ThreadSelection asked,
+            ThreadSelection unasked,
+            Incidents incidents,
+            BitSet drawing) {
+        this.trace = trace;
+        this.options = options;
+        this.asked = asked;
+        this.unasked = unasked;
+        this.incidents = incidents;
+        this.drawing = drawing;
+        this.eventThreads = EventThreads.of(trace);
+        this.machineThreads = MachineThreads.of(trace);
+    }
+
+    /** A wait that is an incident, and for what it counts. */
+    private record Candidate(Stall stall, boolean isShown, boolean byDefault, boolean counts) {}
+
+    /** Looks. Afterwards the incidents are numbered, those that are shown from 0 on and the others from where these end. */
+    void look() {
+        BitSet all = new BitSet();
+        all.or(asked.utids());
+        all.or(unasked.utids());
+        List<Candidate> candidates = new ArrayList<>();
+        for (Stall[] waitsOfOne :
+                spread(all.stream()).mapToObj(incidents::waits).toArray(Stall[][]::new)) {
+            for (Stall stall : waitsOfOne) {
+                look(stall, candidates);
+            }
+        }
+        List<Incident> found = spread(IntStream.range(0, candidates.size()))
+                .mapToObj(i -> incident(candidates.get(i)))
+                .toList();
+        for (int i = 0; i < found.size(); i++) {
+            (candidates.get(i).isShown ? shown : others).add(found.get(i));
+        }
+        lookAtStandstills();
+        number(shown, 0);
+        number(others, shown.size());
+    }
+
+    /** Threads, or their waits, which several processors look at if that pays. */
+    private IntStream spread(IntStream numbers) {
+        boolean large = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
+        return large ? numbers.parallel() : numbers;
+    }
+
+    private Incident incident(Candidate candidate) {
+        return incidents
+                .of(candidate.stall)
+                .onEventThread(eventThreads.get(candidate.stall.utid()))
+                .counting(candidate.byDefault, candidate.counts);
+    }
+
+    private void number(List<Incident> found, int first) {
+        found.sort(order());
+        for (int i = 0; i < found.size(); i++) {
+            found.set(i, found.get(i).withId(first + i));
+        }
+    }
+
+    private void look(Stall stall, List<Candidate> candidates) {
+        int utid = stall.utid();
+        boolean matters = !machineThreads.get(utid) || !incidents.isForNobody(stall);
+        boolean byDefault =
+                unasked.isLookedAtUnasked(utid) && matters && (incidents.mayHoldUpOthers(stall) || draws(utid));
+        boolean isAskedFor = asked.utids().get(utid)
+                && (options.isThreadNamed()
+                        || options.isAllThreads()
+                        || (asked.isDefault() ? byDefault : matters));
+        boolean counts = unasked.utids().get(utid)
+                && (unasked.isDefault() ? byDefault : matters)
+                && isLongEnough(stall, DoctorOptions.defaults());
+        note(isAskedFor, stall.durNs());
+        boolean isShown = isAskedFor && isLongEnough(stall, options);
+        if (isShown || counts) {
+            candidates.add(new Candidate(stall, isShown, byDefault, counts));
+        }
+    }
+
+    private void note(boolean isAskedFor, long ns) {
+        if (isAskedFor) {
+            waits++;
+            longestNs = Math.max(longestNs, ns);
+        }
+    }
+
+    private static boolean isLongEnough(Stall stall, DoctorOptions options) {
+        return stall.durNs() >= Math.max(options.minDuration().toNanos(), stall.source().leastNs());
+    }
+
+    /**
+     * Of all the main threads of a system most belong to programs that nobody looks at, and that such a one waits for a reply or
+     * a CPU troubles nobody. Where the trace shows no frames, those that tell of themselves count as those that draw.
+     */
+    private boolean draws(int utid) {
+        int upid = trace.threads().upid(utid);
+        return drawing.isEmpty()
+                ? trace.slices().first(utid) < trace.slices().end(utid)
+                : upid >= 0 && drawing.get(upid);
+    }
+
+    private void lookAtStandstills() {
+        for (Incident stop : incidents.standstills(unasked.utids(), eventThreads)) {
+            boolean isAskedFor = !options.isThreadNamed() || incidents.holdsUp(stop.tree(), asked.utids());
+            boolean counts = isLongEnough(stop, DoctorOptions.defaults());
+            boolean isShown = isAskedFor && isLongEnough(stop, options);
+            note(isAskedFor, stop.tree().durNs());
+            if (isShown || counts) {
+                (isShown ? shown : others).add(stop.counting(true, counts));
+            }
+        }
+    }
+
+    private static boolean isLongEnough(Incident stop, DoctorOptions options) {
+        return stop.tree().durNs() >= Math.max(options.minDuration().toNanos(), Rules.LEAST_WAIT_NS);
+    }
+
+    /**
+     * The worst first: of the threads of a program those by which somebody outside notices it, and of these the longest. That another
+     * thread of a Java virtual machine had no CPU comes last: it happens all the time, and nobody was in the way.
+     */
+    private Comparator<Incident> order() {
+        Comparator<Incident> longestFirst = Comparator.comparingLong(
+                        (Incident incident) -> -incident.tree().durNs())
+                .thenComparingLong(incident -> incident.tree().startNs());
+        return options.isThreadNamed()
+                ? longestFirst
+                : Comparator.comparingInt((Incident incident) -> rank(incident, trace.processes()))
+                        .thenComparing(longestFirst);
+    }
+
+    static int rank(Incident incident, Processes processes) {
+        if (incident.eventThread()) {
+            return 0;
+        }
+        int upid = incident.tree().thread().upid();
+        boolean isLeast = incident.tree().kind() == WaitKind.CPU
+                && upid >= 0
+                && processes.isJvm(upid);
+        return isLeast ? LAST : 1;
+    }
+
+    /** {@return what was asked for and is long enough, the worst first, each with its index for a number} */
+    List<Incident> shown() {
+        return shown;
+    }
+
+    /** {@return what counts for the trace as a whole beside what is shown, numbered on} */
+    List<Incident> others() {
+        return others;
+    }
+
+    /** {@return how many waits there are of the threads that were asked for, of any length} */
+    int waits() {
+        return waits;
+    }
+
+    /** {@return how long the longest of these was, in ns} */
+    long longestNs() {
+        return longestNs;
+    }
+}
