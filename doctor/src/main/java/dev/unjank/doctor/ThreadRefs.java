@@ -87,7 +87,7 @@ final class ThreadRefs {
                 ThreadRef.NOWHERE,
                 "all threads",
                 upid,
-                processes.name(upid),
+                processName(upid),
                 false,
                 ThreadStates.NO_PRIORITY);
     }
@@ -116,9 +116,15 @@ final class ThreadRefs {
                 threads.tid(utid),
                 name != null ? name : threads.name(utid),
                 upid,
-                upid < 0 ? null : processes.name(upid),
+                upid < 0 ? null : processName(upid),
                 threads.isMain(utid),
                 priority);
+    }
+
+    /** Some programs write their processes' names as nothing. */
+    private @Nullable String processName(int upid) {
+        String name = processes.name(upid);
+        return name == null || name.isEmpty() ? null : name;
     }
 
     /** The first state in an interval that tells the priority; -1 if none does. */

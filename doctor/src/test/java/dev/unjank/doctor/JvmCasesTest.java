@@ -7,6 +7,7 @@ import static dev.unjank.doctor.JvmStage.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.SchedState;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -224,6 +225,88 @@ class JvmCasesTest {
                 .isEqualTo(all);
         assertThat(stage.diagnose(options.withThread("all").withMinDuration(Duration.ZERO)).summary())
                 .isEqualTo(all);
+    }
+
+    /** A lock of the library does not tell where its owner is; a recorder that looked does. */
+    @Test
+    void theStackOfALibraryLocksOwnerSaysWhereItWas() {
+        stage.parksBehind(
+                MAIN,
+                10,
+                40,
+                0,
+                WORKER,
+                """
+                void java.lang.Thread.sleep(long)(Thread.java:509)
+                void jdk.internal.misc.Blocker.begin()(Blocker.java:3)
+                void app.Store.load(java.lang.String)(Store.java:31)
+                void app.Main.run()(Main.java:7)""");
+        Incident incident = stage.diagnose().incidents().getFirst();
+        assertThat(incident.owner().site()).isEqualTo(new Site("app.Store.load", "Store.java", 31));
+        assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
+                .contains("in app.Store.load  Store.java:31\n");
+    }
+
+    @Test
+    void aLibraryLockThatGoesFromHandToHandHasEachForItsOwner() {
+        stage.parksBehind(
+                MAIN, 10, 100, 0, WORKER, "void app.A.a()(A.java:1)", 30, OTHER, "void app.B.b()(B.java:2)", 60, OTHER, "");
+        Incident incident = stage.diagnose().incidents().getFirst();
+        assertThat(incident.tree().tenures())
+                .extracting(tenure -> tenure.owner().thread().tid() + " " + tenure.durNs() / MS)
+                .containsExactly(WORKER + " 20", OTHER + " 70");
+        assertThat(incident.owner().thread().tid()).isEqualTo(OTHER);
+        assertThat(incident.owner().site()).isEqualTo(new Site("app.B.b", "B.java", 2));
+        assertThat(incident.tree().durNs()).isEqualTo(90 * MS);
+    }
+
+    /** Other programs of the machine happen to be seen by its scheduler. */
+    @Test
+    void namesAreThoseOfTheRecordedMachinesThreads() {
+        stage.foreign(900, "flock")
+                .foreign(901, "worker")
+                .runs(0, 900, "flock", 1, 2, SchedState.UNINTERRUPTIBLE)
+                .runs(0, 901, "worker", 3, 4, SchedState.UNINTERRUPTIBLE)
+                .runs(0, 900, "flock", 50, 51, SchedState.SLEEPING)
+                .runs(0, 901, "worker", 53, 54, SchedState.SLEEPING)
+                .waits(MAIN, 10, 20, "other", OTHER)
+                .waits(WORKER, 10, 30, "other", OTHER);
+        DoctorOptions options = DoctorOptions.defaults();
+        assertThat(order(options.withThread("main"))).containsExactly("main 10");
+        assertThat(order(options.withThread("worker"))).containsExactly("worker 20");
+        assertThat(order(options.withThread("flock"))).containsExactly("flock 49");
+        assertThat(order(options.withThread("901"))).containsExactly("worker 50");
+    }
+
+    /** Compilers and collectors lack a CPU all the time; of the others, who had somebody in the way comes first. */
+    @Test
+    void whoHadNoCpuDoesNotHideTheRest() {
+        int compiler = 120;
+        stage.name(compiler, "C2 CompilerThread0")
+                .waits(OTHER, 10, 14, "worker", WORKER)
+                .waits(MAIN, 150, 152, "worker", WORKER)
+                .slice(OTHER, 0, 1, "", "work")
+                .slice(WORKER, 0, 1, "", "work")
+                .slice(compiler, 0, 1, "", "compiles");
+        for (int i = 0; i < 8; i++) {
+            int at = 20 + 12 * i;
+            stage.runs(0, WORKER, "worker", at, at + 1, SchedState.RUNNABLE_PREEMPTED)
+                    .runs(0, compiler, "C2 CompilerThre", at + 2, at + 7, SchedState.RUNNABLE_PREEMPTED);
+        }
+        stage.runs(0, compiler, "C2 CompilerThre", 190, 191, SchedState.SLEEPING);
+        stage.runs(0, WORKER, "worker", 192, 193, SchedState.SLEEPING);
+        Diagnosis diagnosis = stage.diagnose();
+        assertThat(order(DoctorOptions.defaults()).subList(0, 2)).containsExactly("main 2", "other 4");
+        assertThat(diagnosis.incidents()).hasSize(10).noneMatch(incident -> incident.tree()
+                .thread()
+                .name()
+                .startsWith("C2"));
+        assertThat(order(DoctorOptions.defaults().withProcess("app.Main"))).hasSize(10);
+        assertThat(order(DoctorOptions.defaults().withThread(String.valueOf(compiler)))).hasSize(8);
+        String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 3, false, TextReport.QUERY));
+        assertThat(text)
+                .contains("The others\n     4   11.000 ms  NO_CPU              worker, while mostly C2 CompilerThread0 ran; 7 times,"
+                        + " 77.000 ms in all\n");
     }
 
     private Incident parked(String owner) {

@@ -1,7 +1,9 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Args;
 import dev.unjank.trace.JankType;
 import dev.unjank.trace.PresentType;
+import dev.unjank.trace.SchedState;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +102,41 @@ public final class JvmStage implements AutoCloseable {
                 "parking on java.util.concurrent.locks.%s (owner tid: %d) blocking from void app.Store.put()(Store:9)"
                         .formatted(lock, ownerTid);
         return slice(tid, fromMs, toMs, "park", name);
+    }
+
+    /** A park within which further owners were seen, each as when, tid and stack; the first from the beginning. */
+    JvmStage parksBehind(int tid, double fromMs, double toMs, Object... owners) {
+        int track = builder.newTrack(tid, PID);
+        for (int i = 0; i < owners.length; i += 3) {
+            long at = Math.round((i == 0 ? fromMs : ((Number) owners[i]).doubleValue()) * MS);
+            String name = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: " + owners[i + 1]
+                    + ") blocking from void app.Store.put()(Store:9)";
+            builder.trackBegin(at, track, builder.intern("park"), builder.intern(name));
+            String stack = (String) owners[i + 2];
+            if (!stack.isEmpty()) {
+                int row = builder.arg(builder.intern("debug.owner stack"), Args.Type.TEXT, builder.intern(stack));
+                builder.trackArgs(at, track, row, 1);
+            }
+        }
+        for (int i = 0; i < owners.length; i += 3) {
+            builder.trackEnd(Math.round(toMs * MS), track);
+        }
+        return this;
+    }
+
+    /** A thread of any process runs, and goes into a state from there. */
+    JvmStage runs(int cpu, int tid, String name, double fromMs, double toMs, SchedState then) {
+        int comm = builder.intern(name);
+        builder.schedSwitch(Math.round(fromMs * MS), cpu, 0, -1, 120, SchedState.RUNNABLE, tid, comm, 120);
+        builder.schedSwitch(Math.round(toMs * MS), cpu, tid, comm, 120, then, 0, -1, 120);
+        return this;
+    }
+
+    /** A process that is no virtual machine, and its main thread. */
+    JvmStage foreign(int pid, String name) {
+        builder.process(0, pid, 1, builder.intern(name));
+        builder.thread(0, pid, pid, builder.intern(name));
+        return this;
     }
 
     /** {@return what was built; nothing can be added afterwards} */

@@ -70,6 +70,25 @@ final class Stage {
         return this;
     }
 
+    /** A slice that the trace does not see end. */
+    Stage begins(int tid, String name, double from) {
+        builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        return this;
+    }
+
+    /** A thread is put off its CPU, and when it got that was lost. */
+    Stage switchesOut(int tid, double at, SchedState then) {
+        int name = builder.intern(names.get(tid));
+        builder.schedSwitch(ns(at), cpu(tid), tid, name, priorities.get(tid), then, 0, -1, 120);
+        return this;
+    }
+
+    /** The trace ends with something that is neither of a program nor of the scheduler. */
+    Stage end(double at) {
+        builder.other(ns(at));
+        return this;
+    }
+
     /** A call from one thread that another serves. */
     Stage call(int caller, double from, double to, int server, double begins, double ends) {
         int number = ++calls * 2;

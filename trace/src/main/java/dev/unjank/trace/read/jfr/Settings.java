@@ -52,9 +52,6 @@ final class Settings {
         if (lostBytes > 0) {
             warnings.add("the recorder was too slow and lost " + lostBytes + " bytes of events");
         }
-        warnings.add(
-                "Flight Recorder does not record who had a CPU: what the owner of a lock did is known only from its own"
-                        + " events and from samples of its stack");
         if (monitorWaits == 0 && isOff(MONITORS)) {
             warnings.add("waits for monitors were not recorded; record with " + MONITORS + "#enabled=true");
         } else {

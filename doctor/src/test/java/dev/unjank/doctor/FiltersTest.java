@@ -1,0 +1,134 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which threads and lengths are asked for chooses what is shown, and changes nothing else. */
+class FiltersTest {
+    private static final int DRAWS = 111;
+
+    private final JvmStage stage = new JvmStage();
+
+    /** Of two late frames one waits 12 ms for the worker and the other 4 ms; the worker waits longest, for the other thread. */
+    @BeforeEach
+    void twoLateFrames() {
+        stage.name(DRAWS, "draws")
+                .frame(DRAWS, "draws", 1, 0, 20)
+                .message(DRAWS, 1, 20, "app.Ui: #1")
+                .waits(DRAWS, 5, 17, "worker", JvmStage.WORKER)
+                .sampled(JvmStage.WORKER, 6, "app.Worker.work")
+                .frame(DRAWS, "draws", 2, 30, 50)
+                .message(DRAWS, 31, 50, "app.Ui: #1")
+                .waits(DRAWS, 40, 44, "other", JvmStage.OTHER)
+                .waits(JvmStage.WORKER, 60, 90, "other", JvmStage.OTHER);
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    private static DoctorOptions options(String thread, double leastMs) {
+        return DoctorOptions.defaults()
+                .withThread(thread)
+                .withMinDuration(Duration.ofNanos(Math.round(leastMs * JvmStage.MS)));
+    }
+
+    private static List<String> causes(Diagnosis diagnosis) {
+        return diagnosis.frames().stream()
+                .filter(Frame::missed)
+                .map(frame -> frame.startNs() / JvmStage.MS + " " + Objects.toString(diagnosis.causeOf(frame)))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({", 0", ", 5", ", 20", ", 1000", "all, 1", "all, 0", "all, 20", "draws, 1", "worker, 1", "other, 0", "main, 1"})
+    void causesAndSummaryStay(String thread, double leastMs) {
+        Diagnosis whole = stage.diagnose();
+        assertThat(causes(whole)).hasSize(2).noneMatch(cause -> cause.endsWith("null"));
+        Diagnosis filtered = stage.diagnose(options(thread, leastMs));
+        assertThat(causes(filtered)).isEqualTo(causes(whole));
+        assertThat(filtered.summary()).isEqualTo(whole.summary());
+    }
+
+    @ParameterizedTest
+    @CsvSource({", 0", ", 5", ", 12", "all, 1", "all, 0"})
+    void theAnswerStays(String thread, double leastMs) {
+        String answer = Words.answer(stage.diagnose());
+        assertThat(answer)
+                .startsWith("What made frames late: draws in app.Main waited 12.000 ms for a monitor of app.Store")
+                .contains(" (#1). It cost late frames 12.000 ms.");
+        assertThat(Words.answer(stage.diagnose(options(thread, leastMs)))).isEqualTo(answer);
+    }
+
+    @Test
+    void thatTheWorstIsTooShortToBeShownIsSaid() {
+        Diagnosis diagnosis = stage.diagnose(options(null, 20));
+        assertThat(diagnosis.incidents()).singleElement().satisfies(shown -> assertThat(
+                        shown.tree().thread().name())
+                .isEqualTo("worker"));
+        assertThat(Words.answer(diagnosis))
+                .contains("draws in app.Main waited 12.000 ms", "(shorter than the 20 ms asked for).")
+                .doesNotContain("#");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains("12.000 ms  LONG_HOLD by worker (not shown)")
+                .contains("Late frames  2 of 2");
+    }
+
+    @Test
+    void whoAsksForAThreadIsToldOfItAndOfWhatIsWorse() {
+        assertThat(Words.answer(stage.diagnose(options("worker", 1))))
+                .startsWith("The longest wait: worker in app.Main waited 30.000 ms")
+                .contains(" (#1).", "Worse is what is not shown: draws in app.Main waited 12.000 ms");
+        assertThat(Words.answer(stage.diagnose(options("draws", 1))))
+                .startsWith("What made frames late: draws in app.Main waited 12.000 ms")
+                .contains("(#1)")
+                .doesNotContain("Worse");
+        assertThat(Words.answer(stage.diagnose(options("main", 1)))).contains("Worse is what is not shown: draws");
+    }
+
+    /** Late for its own work: that is said whichever waits are shown. */
+    @Test
+    void whoWorkedForLongDidNotWaitForNothing() {
+        stage.frame(DRAWS, "draws", 3, 100, 160)
+                .message(DRAWS, 101, 160, "app.Ui: #1")
+                .waits(DRAWS, 105, 108, "other", JvmStage.OTHER);
+        for (double least : new double[] {1, 5, 100}) {
+            assertThat(Words.answer(stage.diagnose(options(null, least))))
+                    .contains("app.Main itself: its worst late frame took 60.000 ms and waited only for 3.000 ms of it");
+        }
+    }
+
+    @Test
+    void inJsonWhatIsNotShownHasNoNumber() throws IOException {
+        assertThat(json(stage.diagnose())).contains("\"worst\" : 0,").doesNotContain("\"incident\" : null");
+        assertThat(json(stage.diagnose(options(null, 20))))
+                .contains("\"worst\" : null,")
+                .contains("\"incident\" : null,\n          \"overlapNs\" : 12000000,\n          \"verdict\" : \"LONG_HOLD\"")
+                .contains("\"cause\" : \"LONG_HOLD\"");
+    }
+
+    /** What the answer is about is what to do something about first, whatever took the most time. */
+    @Test
+    void adviceBeginsWithTheAnswersVerdict() {
+        String text = TextReport.of(stage.diagnose(), TextReport.Style.plain());
+        assertThat(text.substring(text.indexOf("What to do next")))
+                .startsWith("What to do next\n  LONG_HOLD            Shorten the hold");
+    }
+
+    private static String json(Diagnosis diagnosis) throws IOException {
+        StringWriter out = new StringWriter();
+        JsonReport.write(diagnosis, out);
+        return out.toString();
+    }
+}
