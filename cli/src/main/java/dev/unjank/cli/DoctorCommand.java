@@ -153,7 +153,8 @@ final class DoctorCommand implements Callable<Integer> {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
-                new TextReport.Style(terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames, queryCommand())));
+                new TextReport.Style(
+                        terminal.width(), terminal.colour(), true, INCIDENTS_IN_FULL, frames, queryCommand())));
     }
 
     /** The beginning of a command line that asks the same files in SQL, as a POSIX shell takes it. */

@@ -45,7 +45,8 @@ final class Answer {
         Platform platform = diagnosis.platform();
         DoctorOptions options = diagnosis.search().options();
         boolean named = options.isThreadNamed();
-        Duration asked = named ? options.minDuration() : DoctorOptions.defaults().minDuration();
+        Duration asked =
+                named ? options.minDuration() : DoctorOptions.defaults().minDuration();
         String least = Words.roundTime(asked.toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
@@ -84,7 +85,8 @@ final class Answer {
 
     /** An event thread's wait comes first, though others may be longer. */
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
-        boolean longest = diagnosis.incidents().stream().filter(Incident::counts)
+        boolean longest = diagnosis.incidents().stream()
+                .filter(Incident::counts)
                 .allMatch(incident -> incident.tree().durNs() <= worst.tree().durNs());
         return longest ? "The longest wait" : "The longest wait of an event thread";
     }
@@ -96,7 +98,8 @@ final class Answer {
         }
         Duration least = diagnosis.search().options().minDuration();
         boolean isShort = incident.tree().durNs() < least.toNanos();
-        return sentence(incident) + (isShort ? " (shorter than the " + Words.roundTime(least.toNanos()) + " asked for)." : ".");
+        return sentence(incident)
+                + (isShort ? " (shorter than the " + Words.roundTime(least.toNanos()) + " asked for)." : ".");
     }
 
     private static String sentence(Incident incident) {

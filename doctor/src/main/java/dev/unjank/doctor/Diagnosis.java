@@ -148,5 +148,11 @@ public record Diagnosis(
      * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
      */
     public record Search(
-            DoctorOptions options, int threads, int waits, long longestNs, int frames, int waitsOfOthers, String query) {}
+            DoctorOptions options,
+            int threads,
+            int waits,
+            long longestNs,
+            int frames,
+            int waitsOfOthers,
+            String query) {}
 }

@@ -105,7 +105,8 @@ public record Headline(
 
     private static long waitedNs(Frame frame, List<FrameCost> costs) {
         return costs.stream()
-                .filter(cost -> cost.frame().id() == frame.id() && cost.incident().counts())
+                .filter(cost ->
+                        cost.frame().id() == frame.id() && cost.incident().counts())
                 .mapToLong(FrameCost::overlapNs)
                 .sum();
     }

@@ -75,9 +75,7 @@ final class IncidentQuery {
         boolean events = found.stream().anyMatch(Incident::eventThread);
         boolean starved = found.stream().anyMatch(incident -> Survey.rank(incident, processes) == Survey.LAST);
         return (events ? "is_event_thread DESC, " : "")
-                + (starved
-                        ? "is_event_thread = 0 AND kind = 'cpu' AND utid IN " + threadsOf(jvms()) + ", "
-                        : "");
+                + (starved ? "is_event_thread = 0 AND kind = 'cpu' AND utid IN " + threadsOf(jvms()) + ", " : "");
     }
 
     /** As {@link ThreadSelection#isLookedAtUnasked}. */
@@ -101,7 +99,8 @@ final class IncidentQuery {
         String jvms = jvms();
         return jvms.isEmpty()
                 ? List.of(IS_MAIN)
-                : List.of(isOneOf("thread_name", Set.of(DoctorOptions.MAIN_THREADS)) + " AND utid IN " + threadsOf(jvms));
+                : List.of(
+                        isOneOf("thread_name", Set.of(DoctorOptions.MAIN_THREADS)) + " AND utid IN " + threadsOf(jvms));
     }
 
     /** The upids of virtual machines, with commas between them. */

@@ -25,8 +25,7 @@ final class IncidentTable {
         static Kind of(Incident incident) {
             boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
             return new Kind(
-                    incident.verdict(),
-                    starved ? Words.name(incident.tree().thread()) : Words.threads(incident));
+                    incident.verdict(), starved ? Words.name(incident.tree().thread()) : Words.threads(incident));
         }
     }
 
@@ -60,17 +59,18 @@ final class IncidentTable {
             page.line(numbers + page.ink(Ink.of(kind.verdict()), kind.verdict().name()));
             numbers = " ".repeat(8);
         } else {
-            numbers += page.ink(
-                    Ink.of(kind.verdict()), Page.left(kind.verdict().name(), VERDICT));
+            numbers += page.ink(Ink.of(kind.verdict()), Page.left(kind.verdict().name(), VERDICT));
         }
-        page.line(numbers + page.fit(threads(kind, alike), page.width() - Page.visible(numbers) - rest.length()) + rest);
+        page.line(
+                numbers + page.fit(threads(kind, alike), page.width() - Page.visible(numbers) - rest.length()) + rest);
     }
 
     private static String threads(Kind kind, List<Incident> alike) {
-        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && alike.getFirst().inTheWay() == null ? ranMost(alike) : null;
+        ThreadRef instead =
+                kind.verdict() == Verdict.NO_CPU && alike.getFirst().inTheWay() == null ? ranMost(alike) : null;
         return instead == null
                 ? kind.threads()
-                : kind.threads() + ", while " + (alike.size() == 1 ? "" : "mostly ")
+                : kind.threads() + ", while "
                         + Words.nameBeside(alike.getFirst().tree().thread(), instead) + " ran";
     }
 
@@ -85,12 +85,12 @@ final class IncidentTable {
                 .orElse(null);
     }
 
-    /** How often the same happened after the worst time. */
+    /** How often the same happened, if it did, and how long it was in all. */
     private static String again(List<Incident> alike) {
         if (alike.size() == 1) {
             return "";
         }
         long sum = alike.stream().mapToLong(incident -> incident.tree().durNs()).sum();
-        return "; " + Words.times(alike.size()) + ", " + Words.time(sum) + " in all";
+        return "; " + Words.times(alike.size()) + ", " + Words.time(sum);
     }
 }

@@ -63,9 +63,9 @@ final class IncidentText {
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
             String lost = Words.time(cost.overlapNs()) + " of a late "
-                    + diagnosis.platform().frame() + " of " + Words.time(frame.durNs()) + ": " + frame.jankType() + ", "
-                    + frame.name();
-            page.line(label(label) + page.fit(Page.printable(lost), page.width() - Page.visible(label(label))));
+                    + diagnosis.platform().frame() + " of " + Words.time(frame.durNs()) + ": ";
+            int room = page.width() - Page.visible(label(label));
+            page.line(label(label) + page.fit(lost + Words.frame(frame, room - lost.length()), room));
             label = "";
         }
         if (costs.size() > MOST_FRAMES) {

@@ -107,9 +107,7 @@ final class Survey {
         boolean byDefault =
                 unasked.isLookedAtUnasked(utid) && matters && (incidents.mayHoldUpOthers(stall) || draws(utid));
         boolean isAskedFor = asked.utids().get(utid)
-                && (options.isThreadNamed()
-                        || options.isAllThreads()
-                        || (asked.isDefault() ? byDefault : matters));
+                && (options.isThreadNamed() || options.isAllThreads() || (asked.isDefault() ? byDefault : matters));
         boolean counts = unasked.utids().get(utid)
                 && (unasked.isDefault() ? byDefault : matters)
                 && isLongEnough(stall, DoctorOptions.defaults());
@@ -128,7 +126,8 @@ final class Survey {
     }
 
     private static boolean isLongEnough(Stall stall, DoctorOptions options) {
-        return stall.durNs() >= Math.max(options.minDuration().toNanos(), stall.source().leastNs());
+        return stall.durNs()
+                >= Math.max(options.minDuration().toNanos(), stall.source().leastNs());
     }
 
     /**
@@ -177,9 +176,7 @@ final class Survey {
             return 0;
         }
         int upid = incident.tree().thread().upid();
-        boolean isLeast = incident.tree().kind() == WaitKind.CPU
-                && upid >= 0
-                && processes.isJvm(upid);
+        boolean isLeast = incident.tree().kind() == WaitKind.CPU && upid >= 0 && processes.isJvm(upid);
         return isLeast ? LAST : 1;
     }
 

@@ -176,10 +176,8 @@ public final class TextReport {
     private void frame(Frame frame) {
         String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
         String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  " + at;
-        page.line(times
-                + page.fit(
-                        Page.printable(frame.jankType() + ": " + frame.name()),
-                        Math.max(1, page.width() - Page.visible(times))));
+        int room = Math.max(1, page.width() - Page.visible(times));
+        page.line(times + page.fit(Words.frame(frame, room), room));
         for (FrameCost cost :
                 diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
             Incident incident = cost.incident();

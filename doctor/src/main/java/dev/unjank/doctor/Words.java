@@ -2,12 +2,15 @@ package dev.unjank.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Says in plain English what a diagnosis holds: the one place where reports take their sentences from. */
 public final class Words {
     private static final long MILLISECOND = 1_000_000;
     private static final long SECOND = 1000 * MILLISECOND;
+
+    private static final Pattern PACKAGE = Pattern.compile("\\b([a-z_][a-z_0-9]*\\.)+(?=[A-Z])");
 
     private Words() {}
 
@@ -398,6 +401,14 @@ public final class Words {
             case DoctorOptions.MAIN_THREADS -> "no main thread";
             default -> "no thread " + Page.printable(wanted);
         };
+    }
+
+    /** Why a frame was late, and which it was; a message without the packages of its classes if that is too long with them. */
+    static String frame(Frame frame, int room) {
+        String all = Page.printable(frame.jankType() + ": " + frame.name());
+        return frame.source() == Frame.Source.MESSAGE && all.length() > room
+                ? PACKAGE.matcher(all).replaceAll("")
+                : all;
     }
 
     static String count(int count, String what) {

@@ -283,7 +283,8 @@ class DoctorTest {
         "main,            com.example.other, 0, 1, 1, 0",
         "2000,            ,                  0, 1, 2, 1",
     })
-    void allOfADiagnosisIsOfWhoWasAskedFor(String thread, String process, int incidents, int frames, int all, int lockWaits) {
+    void allOfADiagnosisIsOfWhoWasAskedFor(
+            String thread, String process, int incidents, int frames, int all, int lockWaits) {
         worker.runs(1, ms(9.1));
         mainWaits(Contention.heldBy(worker));
         app.frame("app's", ms(0.5), ms(8), ms(10), 64);

@@ -52,7 +52,19 @@ class FiltersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({", 0", ", 5", ", 20", ", 1000", "all, 1", "all, 0", "all, 20", "draws, 1", "worker, 1", "other, 0", "main, 1"})
+    @CsvSource({
+        ", 0",
+        ", 5",
+        ", 20",
+        ", 1000",
+        "all, 1",
+        "all, 0",
+        "all, 20",
+        "draws, 1",
+        "worker, 1",
+        "other, 0",
+        "main, 1"
+    })
     void causesAndSummaryStay(String thread, double leastMs) {
         Diagnosis whole = stage.diagnose();
         assertThat(causes(whole)).hasSize(2).noneMatch(cause -> cause.endsWith("null"));
@@ -74,9 +86,9 @@ class FiltersTest {
     @Test
     void thatTheWorstIsTooShortToBeShownIsSaid() {
         Diagnosis diagnosis = stage.diagnose(options(null, 20));
-        assertThat(diagnosis.incidents()).singleElement().satisfies(shown -> assertThat(
-                        shown.tree().thread().name())
-                .isEqualTo("worker"));
+        assertThat(diagnosis.incidents())
+                .singleElement()
+                .satisfies(shown -> assertThat(shown.tree().thread().name()).isEqualTo("worker"));
         assertThat(Words.answer(diagnosis))
                 .contains("draws in app.Main waited 12.000 ms", "(shorter than the 20 ms asked for).")
                 .doesNotContain("#");
@@ -105,7 +117,8 @@ class FiltersTest {
                 .waits(DRAWS, 105, 108, "other", JvmStage.OTHER);
         for (double least : new double[] {1, 5, 100}) {
             assertThat(Words.answer(stage.diagnose(options(null, least))))
-                    .contains("app.Main itself: its worst late frame took 60.000 ms and waited only for 3.000 ms of it");
+                    .contains(
+                            "app.Main itself: its worst late frame took 60.000 ms and waited only for 3.000 ms of it");
         }
     }
 
@@ -114,7 +127,8 @@ class FiltersTest {
         assertThat(json(stage.diagnose())).contains("\"worst\" : 0,").doesNotContain("\"incident\" : null");
         assertThat(json(stage.diagnose(options(null, 20))))
                 .contains("\"worst\" : null,")
-                .contains("\"incident\" : null,\n          \"overlapNs\" : 12000000,\n          \"verdict\" : \"LONG_HOLD\"")
+                .contains(
+                        "\"incident\" : null,\n          \"overlapNs\" : 12000000,\n          \"verdict\" : \"LONG_HOLD\"")
                 .contains("\"cause\" : \"LONG_HOLD\"");
     }
 

@@ -93,6 +93,19 @@ class FramesTest {
         }
     }
 
+    /** What tells one message from another stands at the end of its name, behind two packages. */
+    @Test
+    void aLateMessageIsToldByWhatTellsItFromOthers() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.message(JvmStage.MAIN, 10, 60, "dev.unjank.looper.Handler: com.example.some.longer.name.Rebuild$$Lambda")
+                    .message(JvmStage.MAIN, 70, 110, "a.Short: #1");
+            assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
+                    .contains("Deadline Missed: a.Short: #1\n");
+            assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(80, false, true, 0, true, TextReport.QUERY)))
+                    .contains("Deadline Missed: Handler: Rebuild$$Lambda\n");
+        }
+    }
+
     /** Each late frame has the cause that took most of its time, or none; those of one cause stand together. */
     @Test
     void lateFramesByCause() {

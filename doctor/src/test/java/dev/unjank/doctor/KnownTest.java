@@ -69,6 +69,7 @@ class KnownTest {
         stage.runs(Stage.APP, 1, 2, SchedState.SLEEPING)
                 .begins(Stage.APP, "monitor contention with owner owner (1001) waiters=0", 2)
                 .runs(Stage.APP, 10, 11, SchedState.DEAD)
+                .exits(Stage.APP, 10.9)
                 .runs(OWNER, 3, 40, SchedState.SLEEPING)
                 .end(90);
         assertThat(stage.incidents()).singleElement().satisfies(incident -> {

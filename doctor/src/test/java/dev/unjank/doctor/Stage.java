@@ -83,6 +83,12 @@ final class Stage {
         return this;
     }
 
+    /** A thread is about to end. */
+    Stage exits(int tid, double at) {
+        builder.taskExit(ns(at), tid);
+        return this;
+    }
+
     /** The trace ends with something that is neither of a program nor of the scheduler. */
     Stage end(double at) {
         builder.other(ns(at));

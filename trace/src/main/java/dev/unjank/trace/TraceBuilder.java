@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link Trace} out of events, in whatever order they come: the one sink of all importers, and of tests that want a

@@ -99,8 +99,9 @@ public final class TraceGaps {
                                 + " with sched/sched_switch and sched/sched_waking");
                 unknowns.add("who ran, waited or was preempted when");
             } else {
-                gaps.add("the recording does not tell who had a CPU: what the owner of a lock did is known only from its own"
-                        + " events and from samples of its stack");
+                gaps.add(
+                        "the recording does not tell who had a CPU: what the owner of a lock did is known only from its own"
+                                + " events and from samples of its stack");
             }
             return;
         }

@@ -51,7 +51,9 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
         }
         if (inTheWay == null) {
             boolean told = incident.verdict() == Verdict.NO_CPU && incident.toBlame() != null; // who ran instead
-            return told ? story.toString() : story.append(": ").append(Words.what(wait)).toString();
+            return told
+                    ? story.toString()
+                    : story.append(": ").append(Words.what(wait)).toString();
         }
         Wait last = incident.chain().getLast();
         Owner end = incident.chain().size() > 1 ? last.longestTenure().owner() : inTheWay;

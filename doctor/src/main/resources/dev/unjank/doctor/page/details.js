@@ -152,7 +152,7 @@ class Details {
       element("tbody", null, ...culprits.map(({ thread, priority, ran }) => {
         const { name, process, main } = report.thread(thread);
         return element("tr", null,
-          element("td", null, foreign(name), process && !main ? element("span", { class: "dim" }, " in ", foreign(process)) : null),
+          element("td", null, foreignPath(name), process && !main ? element("span", { class: "dim" }, " in ", foreignPath(process)) : null),
           element("td", { class: "rank" + rank(priority) }, (report.known(priority) ? priority : "?") + rank(priority)),
           element("td", { class: "number" }, time(ran)));
       })));

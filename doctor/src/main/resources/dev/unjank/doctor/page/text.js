@@ -45,11 +45,14 @@ function count(number, what) {
   return number.toLocaleString("en") + " " + what + (number === 1 ? "" : "s");
 }
 
-/** Who waited, and for whom, as far as that is known and anybody else. */
+/** Who waited, and for whom, as far as that is known and anybody else; of a thread without a CPU who ran instead. */
 function whoByWhom(report, row) {
   const blocked = foreign(report.thread(report.incidents.thread[row]).name);
+  const dim = words => element("span", { class: "dim" }, words);
   const owner = report.ownerName(row);
-  return owner === "" ? [blocked] : [blocked, element("span", { class: "dim" }, " by "), foreign(owner)];
+  if (owner !== "") return [blocked, dim(" by "), foreign(owner)];
+  const [instead] = report.verdict(row).name === "NO_CPU" ? report.culprits(row) : [];
+  return instead === undefined ? [blocked] : [blocked, dim(", while "), foreign(report.thread(instead.thread).name), dim(" ran")];
 }
 
 /** PRIORITY_INVERSION as people read it. */

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Observer;
+import dev.unjank.record.observer.Wire;
 import dev.unjank.record.session.Segment;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.Counters;
@@ -11,6 +12,7 @@ import dev.unjank.trace.write.TrackEvents;
 import dev.unjank.trace.write.Tracks;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -161,8 +163,21 @@ final class ChunkCopy {
             messages.describe(event, row).write();
             return;
         }
+        beginWait(segment, track, category, name, begin, seen);
+        if (kind == Wire.PARK) {
+            List<Sighting> later = sightings.handOvers(seen, until);
+            for (int i = 0; i < later.size(); i++) {
+                beginWait(segment, track, category, name, later.get(i).ns(), later.get(i));
+                long end = i + 1 < later.size() ? later.get(i + 1).ns() : until;
+                segment.events().end(end, track).write();
+            }
+        }
+    }
+
+    private void beginWait(Segment segment, long track, String category, String name, long ns, Sighting seen)
+            throws IOException {
         String named = LockNames.with(name, threads.owner(seen.owner()), seen.site());
-        TrackEvents.Event event = segment.events().begin(begin, track, category, named);
+        TrackEvents.Event event = segment.events().begin(ns, track, category, named);
         if (!seen.stack().isEmpty()) {
             event.arg("owner stack", String.join("\n", seen.stack()));
         }

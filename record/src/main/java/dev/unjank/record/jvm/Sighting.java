@@ -20,6 +20,11 @@ record Sighting(long ns, long since, long waiter, long owner, byte how, String l
     /** What the names of classes of the JDK begin with: where a program is, is where it called these. */
     private static final List<String> LIBRARY = List.of("java.", "jdk.", "sun.");
 
+    /** The same with what a later look at the same owner saw. */
+    Sighting withStack(List<String> other) {
+        return new Sighting(ns, since, waiter, owner, how, lock, last, other);
+    }
+
     /** Where the owner was, outside of the JDK's own code if there is any; null if not known. */
     @Nullable
     String site() {

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,6 +66,25 @@ final class Sightings {
             }
         }
         return first;
+    }
+
+    /** What was seen of the same wait later, until it ended: each further owner when it was seen first, in order of time. */
+    synchronized List<Sighting> handOvers(Sighting first, long endNs) {
+        List<Sighting> found = new ArrayList<>();
+        long owner = first.owner();
+        for (Sighting sighting : byWaiter.getOrDefault(first.waiter(), new ArrayDeque<>())) {
+            boolean isLater = sighting.ns() > first.ns() && sighting.ns() < endNs && sighting.how() == first.how();
+            if (isLater && sighting.owner() != owner) {
+                found.add(sighting);
+                owner = sighting.owner();
+            } else if (isLater
+                    && !found.isEmpty()
+                    && found.getLast().stack().isEmpty()
+                    && !sighting.stack().isEmpty()) {
+                found.add(found.removeLast().withStack(sighting.stack()));
+            }
+        }
+        return found;
     }
 
     /** The wait that was seen last of a thread is seen no longer. */

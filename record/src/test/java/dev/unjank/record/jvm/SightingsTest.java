@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.unjank.record.observer.Wire;
 import java.util.List;
@@ -32,6 +33,24 @@ class SightingsTest {
         sightings.add(seen(26, 9, 100, Wire.MONITOR, STACK));
 
         assertThat(sightings.of(100, Wire.MONITOR, 10 * MS, 30 * MS).stack()).isEqualTo(STACK);
+    }
+
+    /** A lock of the library goes from hand to hand while somebody waits: each of them is to be told. */
+    @Test
+    void furtherOwnersAreToldFromWhenTheyWereSeen() {
+        sightings.add(seen(5, 7, 100, Wire.PARK, List.of()));
+        sightings.add(seen(15, 7, 100, Wire.PARK, List.of()));
+        sightings.add(seen(25, 8, 100, Wire.PARK, List.of()));
+        sightings.add(seen(35, 8, 100, Wire.PARK, STACK));
+        sightings.add(seen(45, 9, 100, Wire.PARK, List.of()));
+        sightings.add(seen(65, 7, 100, Wire.PARK, List.of()));
+        Sighting first = sightings.of(100, Wire.PARK, 4 * MS, 60 * MS);
+
+        assertThat(first.owner()).isEqualTo(7);
+        assertThat(sightings.handOvers(first, 60 * MS))
+                .extracting(Sighting::owner, Sighting::ns, Sighting::stack)
+                .containsExactly(tuple(8L, 25 * MS, STACK), tuple(9L, 45 * MS, List.of()));
+        assertThat(sightings.handOvers(first, 20 * MS)).isEmpty();
     }
 
     @Test

@@ -151,9 +151,8 @@ final class Merge {
     /** What two recordings tell of clocks that begin with the machine must agree, or their threads have nothing to do with each other. */
     private static void refuseAnotherBoot(Part part, Part placed) throws UnusableTraceException {
         if (BOOT_CLOCKS.stream().anyMatch(clock -> part.ties.knows(clock) && placed.ties.knows(clock))) {
-            throw new UnusableTraceException(
-                    part.name + ": is of another machine than " + placed.name + ", or of another boot of it; diagnose them one"
-                            + " at a time");
+            throw new UnusableTraceException(part.name + ": is of another machine than " + placed.name
+                    + ", or of another boot of it; diagnose them one" + " at a time");
         }
     }
 
@@ -165,8 +164,8 @@ final class Merge {
                 String said = part.builder.fact(fact);
                 String saidBefore = first == null ? null : first.builder.fact(fact);
                 if (first != null && said != null && !said.equals(saidBefore)) {
-                    throw new UnusableTraceException(part.name + ": is of another machine than " + first.name + " (" + said
-                            + ", not " + saidBefore + "); diagnose them one at a time");
+                    throw new UnusableTraceException(part.name + ": is of another machine than " + first.name + " ("
+                            + said + ", not " + saidBefore + "); diagnose them one at a time");
                 }
                 first = first == null && said != null ? part : first;
             }

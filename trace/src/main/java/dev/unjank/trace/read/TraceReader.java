@@ -131,10 +131,8 @@ public final class TraceReader {
     }
 
     private static String shortNames(List<Path> files) {
-        String names = files.stream()
-                .limit(MOST_NAMES)
-                .map(TraceReader::shortName)
-                .collect(Collectors.joining(" + "));
+        String names =
+                files.stream().limit(MOST_NAMES).map(TraceReader::shortName).collect(Collectors.joining(" + "));
         return files.size() <= MOST_NAMES ? names : names + " + " + (files.size() - MOST_NAMES) + " more";
     }
 

@@ -172,7 +172,8 @@ class MergeTest {
 
     @Test
     void theNameIsThatOfAllFiles() throws IOException {
-        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT, true)).name()).isEqualTo("a + b");
+        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT, true)).name())
+                .isEqualTo("a + b");
         assertThat(read(perfetto("a", BOOT, true)).name()).isEqualTo("a");
     }
 }
