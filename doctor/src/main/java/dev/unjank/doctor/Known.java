@@ -21,13 +21,7 @@ final class Known {
         states = trace.threadStates();
         slices = trace.slices();
         threads = trace.threads();
-        long last = Long.MIN_VALUE;
-        for (int utid = 0; utid < threads.size(); utid++) {
-            if (states.first(utid) < states.end(utid)) {
-                last = Math.max(last, states.ts(states.end(utid) - 1));
-            }
-        }
-        schedulerNs = last;
+        schedulerNs = states.toldUntilNs();
     }
 
     /** {@return until when a state is known to have lasted} */

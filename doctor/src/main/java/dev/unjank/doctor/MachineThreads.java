@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The threads that a Java virtual machine has for itself (compilers, collectors, services), and the recorder's in it. That one of them
  * had to wait for a CPU is of no interest to whoever wrote the program, and they are many.
  */
-final class MachineThreads {
+public final class MachineThreads {
     /** Complete names, or beginnings of names; the kernel knows of each 15 characters. */
     private static final List<String> NAMES = List.of(
             "unjank-observer",
@@ -41,9 +41,11 @@ final class MachineThreads {
     private MachineThreads() {}
 
     /**
-     * {@return their utids}
+     * {@return the utids of those of all processes that are known to run one}
+     *
+     * @param trace the trace
      */
-    static BitSet of(Trace trace) {
+    public static BitSet of(Trace trace) {
         BitSet utids = new BitSet();
         Threads threads = trace.threads();
         Processes processes = trace.processes();

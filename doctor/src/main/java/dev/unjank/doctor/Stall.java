@@ -7,8 +7,8 @@ package dev.unjank.doctor;
  * @param utid the thread
  * @param row the row that tells of it, in a table that the source knows: mostly a slice
  * @param startNs when it began
- * @param endNs when it ended, or the trace did
- * @param open whether the trace ended before it
+ * @param endNs when it ended, or what tells of it did
+ * @param open whether what tells of it ended before it did
  */
 record Stall(WaitSource source, int utid, int row, long startNs, long endNs, boolean open) {
     long durNs() {

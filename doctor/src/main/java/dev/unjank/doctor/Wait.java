@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiters how many others were waiting already; of a {@link WaitKind#QUEUE}, how many messages were in the way
  * @param startNs when the wait, or the part of it that matters here, began, on the trace's clock
  * @param durNs how long it lasted, in ns
- * @param unfinished whether it was not over when the trace was
+ * @param unfinished whether it was not over when what tells of it ended
  * @param tenures whose fault it was, in order of time, without gaps and overlaps; mostly one. The last is the waiting thread's
  *     own where it had been woken and had no CPU yet
  */

@@ -97,11 +97,16 @@ class FramesTest {
     @Test
     void aLateMessageIsToldByWhatTellsItFromOthers() {
         try (JvmStage stage = new JvmStage()) {
-            stage.message(JvmStage.MAIN, 10, 60, "dev.unjank.looper.Handler: com.example.some.longer.name.Rebuild$$Lambda")
+            stage.message(
+                            JvmStage.MAIN,
+                            10,
+                            60,
+                            "dev.unjank.looper.Handler: com.example.some.longer.name.Rebuild$$Lambda")
                     .message(JvmStage.MAIN, 70, 110, "a.Short: #1");
             assertThat(TextReport.of(stage.diagnose(), TextReport.Style.plain()))
                     .contains("Deadline Missed: a.Short: #1\n");
-            assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(80, false, true, 0, true, TextReport.QUERY)))
+            assertThat(TextReport.of(
+                            stage.diagnose(), new TextReport.Style(80, false, true, 0, true, TextReport.QUERY)))
                     .contains("Deadline Missed: Handler: Rebuild$$Lambda\n");
         }
     }

@@ -135,6 +135,21 @@ public final class ThreadStates {
     }
 
     /**
+     * Until when the scheduler told of threads. What lasts longer by this table may be over: other sources go on.
+     *
+     * @return the time of its last event in ns; {@link Long#MIN_VALUE} if the table is empty
+     */
+    public long toldUntilNs() {
+        long last = Long.MIN_VALUE;
+        for (int utid = 0; utid + 1 < firsts.length; utid++) {
+            if (first(utid) < end(utid)) {
+                last = Math.max(last, times.get(end(utid) - 1));
+            }
+        }
+        return last;
+    }
+
+    /**
      * Whether the trace does not show how a state ended, so that its duration is an upper bound.
      *
      * @param row a row

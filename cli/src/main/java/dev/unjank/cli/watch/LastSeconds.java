@@ -3,6 +3,8 @@ package dev.unjank.cli.watch;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.MachineThreads;
+import dev.unjank.doctor.ThreadRef;
 import dev.unjank.record.live.LiveRecording;
 import dev.unjank.record.session.Recording;
 import dev.unjank.trace.Threads;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,17 +67,24 @@ final class LastSeconds {
             }
         }
         List<Told> told = new ArrayList<>();
+        BitSet machines = options.isThreadNamed() ? new BitSet() : MachineThreads.of(trace);
         Instant now = Instant.now();
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.tree().endNs();
             boolean known = incident.tree().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
-            if (known) {
+            if (known && !isOfNoInterest(incident, machines)) {
                 told.add(Told.of(incident, now.minusNanos(snapshot.takenAt() - end)));
             }
         }
         toldUntil = until;
         takeNames(trace);
         return told;
+    }
+
+    /** A virtual machine's own threads wait for a CPU and for the kernel all the time. */
+    private static boolean isOfNoInterest(Incident incident, BitSet machines) {
+        ThreadRef waiter = incident.tree().thread();
+        return incident.inTheWay() == null && waiter.isInTrace() && machines.get(waiter.utid());
     }
 
     private static @Nullable Trace read(Recording.Snapshot snapshot, boolean mayBeGone) throws IOException {

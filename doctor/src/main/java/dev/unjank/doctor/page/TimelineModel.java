@@ -55,6 +55,7 @@ final class TimelineModel {
     private final Trace trace;
     private final ThreadStates states;
     private final Slices slices;
+    private final long statesEndNs;
     private final Work work;
     private final Map<Integer, List<Frame>> framesOf; // by upid
 
@@ -64,6 +65,7 @@ final class TimelineModel {
         this.states = trace.threadStates();
         this.slices = trace.slices();
         this.work = new Work(trace);
+        this.statesEndNs = states.toldUntilNs();
     }
 
     /** {@return what to draw of an incident} */
@@ -206,7 +208,7 @@ final class TimelineModel {
     private List<State> exact(int first, int end, long from, long to) {
         List<State> exact = new ArrayList<>();
         for (int row = first; row < end && states.ts(row) < to; row++) {
-            add(exact, row, Math.max(from, states.ts(row)), Math.min(to, states.endNs(row)));
+            add(exact, row, Math.max(from, states.ts(row)), Math.min(to, Math.min(states.endNs(row), statesEndNs)));
         }
         return exact;
     }
@@ -217,7 +219,7 @@ final class TimelineModel {
         for (int i = 0; i < COLUMNS; i++) {
             long start = from + (to - from) * i / COLUMNS;
             int row = states.at(utid, start);
-            if (row >= 0) {
+            if (row >= 0 && start < statesEndNs) {
                 add(sampled, row, start, from + (to - from) * (i + 1) / COLUMNS);
             }
         }

@@ -32,11 +32,11 @@ class RealFilesTest {
         YOUTUBE + ", woke function frame",
         PAGE + ", woke frame",
         CTRACE + ", scheduler frame",
-        "grafana_example.jfr.gz, ''",
-        "grafana_goland-multichunk.jfr.gz, ''",
-        "grafana_event-with-type-zero.jfr.gz, ''",
-        "jmc_jdk17_monitoredvm.jfr, ''",
-        "jmc_full_gc_g1.jfr, ''"
+        "grafana_example.jfr.gz, CPU",
+        "grafana_goland-multichunk.jfr.gz, CPU",
+        "grafana_event-with-type-zero.jfr.gz, CPU",
+        "jmc_jdk17_monitoredvm.jfr, CPU",
+        "jmc_full_gc_g1.jfr, CPU"
     })
     void eachSaysWhatItLacks(String name, String lacks) {
         Trace trace = RealTraces.load(name);
