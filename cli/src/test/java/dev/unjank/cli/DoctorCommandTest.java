@@ -64,6 +64,7 @@ class DoctorCommandTest {
                         "startNs",
                         "durationNs",
                         "answer",
+                        "worst",
                         "incidents",
                         "frames",
                         "startUps",
@@ -167,9 +168,23 @@ class DoctorCommandTest {
     void linesFitTheTerminal() {
         CommandRun run = CommandRun.on(true, Map.of("COLUMNS", "72", "NO_COLOR", "1"), "doctor", example.toString());
 
-        assertThat(run.out().lines())
+        assertThat(run.out().lines().filter(line -> !line.startsWith("  unjank query ")))
                 .allSatisfy(line ->
                         assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(72));
+    }
+
+    /** It is one line, with the file's own name in it, also if that has to be quoted. */
+    @Test
+    void theCommandAtTheEndCanBePasted() throws IOException {
+        Path odd = Files.copy(example, folder.resolve("it's odd.pftrace"));
+        String line = doctor(odd).out().lines().reduce((_, last) -> last).orElseThrow();
+        assertThat(line)
+                .startsWith("  unjank query '" + odd.toString().replace("'", "'\\''") + "' \"SELECT id, ")
+                .endsWith("\"");
+        String sql = line.substring(line.indexOf('"') + 1, line.length() - 1).replaceAll("\\\\(.)", "$1");
+        CommandRun query = CommandRun.of("query", odd.toString(), sql);
+        assertThat(query.code()).isZero();
+        assertThat(query.out()).contains("priority_inversion".toUpperCase(java.util.Locale.ROOT));
     }
 
     @Test

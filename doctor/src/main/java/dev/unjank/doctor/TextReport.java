@@ -238,8 +238,11 @@ public final class TextReport {
                 + inShell(Page.printable(diagnosis.search().query())));
     }
 
-    /** A word of a command line, as a POSIX shell takes it. */
-    private static String inShell(String text) {
+    /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */
+    static String inShell(String text) {
+        if (text.indexOf('!') >= 0) {
+            return "'" + text.replace("'", "'\\''") + "'";
+        }
         return '"' + text.replaceAll("([\\\\\"$`])", "\\\\$1") + '"';
     }
 }

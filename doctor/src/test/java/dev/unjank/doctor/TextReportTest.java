@@ -111,6 +111,20 @@ class TextReportTest {
                 .contains("wait for each other in a circle");
     }
 
+    /** What a trace calls its processes gets into the command, and must stay a word of it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            name = 'it''s'   | "name = 'it''s'"
+            a "$(id)" `id` \\ | "a \\"\\$(id)\\" \\`id\\` \\\\"
+            wow!' rm         | 'wow!'\\'' rm'
+            """,
+            quoteCharacter = '~')
+    void whatIsPastedIntoAShellStaysOneWord(String text, String word) {
+        assertThat(TextReport.inShell(text)).isEqualTo(word);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 0.000 ms",

@@ -1,7 +1,13 @@
-// The list of incidents: only the rows in sight exist, so that its length does not matter.
+// The list of incidents: only the rows in sight exist, so that its length does not matter. It scrolls by itself beside an incident, and with
+// the page where it has the screen for itself.
 
 const ROW = 56;
 const BEYOND = 4;
+
+/** Whether the list scrolls with the page, as the style sheet has it for narrow screens. */
+function withPage() {
+  return matchMedia("(max-width: 800px)").matches;
+}
 
 class IncidentList {
   /** Calls select with the index of an incident whenever the reader chooses one. */
@@ -14,6 +20,8 @@ class IncidentList {
     this.space = element("div", { class: "space", role: "presentation" });
     place.append(this.space);
     place.addEventListener("scroll", () => this.render());
+    addEventListener("scroll", () => this.render(), { passive: true });
+    addEventListener("resize", () => this.render());
     place.addEventListener("keydown", event => this.onKey(event));
     place.addEventListener("click", event => {
       const option = event.target.closest("[data-place]");
@@ -30,7 +38,7 @@ class IncidentList {
     this.space.style.height = rows.length * ROW + "px";
     this.rendered = null;
     this.place.scrollTop = 0;
-    if (this.chosen >= 0) this.reveal(this.chosen);
+    if (this.chosen >= 0 && !withPage()) this.reveal(this.chosen); // with the page the filters would go out of sight
     this.render();
   }
 
@@ -43,16 +51,28 @@ class IncidentList {
     this.select(this.rows[place], place);
   }
 
+  /** What of the rows can be seen, in pixels from the first one's top. */
+  sight() {
+    const top = this.space.getBoundingClientRect().top;
+    const box = this.place.getBoundingClientRect();
+    return { from: Math.max(0, box.top) - top, to: Math.min(innerHeight, box.bottom) - top };
+  }
+
   reveal(place) {
     const top = place * ROW;
     const height = this.place.clientHeight;
     if (top < this.place.scrollTop) this.place.scrollTop = top;
     else if (top + ROW > this.place.scrollTop + height) this.place.scrollTop = top + ROW - height;
+    if (!withPage() || this.place.clientHeight === 0) return;
+    const { from, to } = this.sight();
+    if (top < from) scrollBy(0, top - from);
+    else if (top + ROW > to) scrollBy(0, top + ROW - to);
   }
 
   render() {
-    const first = Math.max(0, Math.floor(this.place.scrollTop / ROW) - BEYOND);
-    const end = Math.min(this.rows.length, Math.ceil((this.place.scrollTop + this.place.clientHeight) / ROW) + BEYOND);
+    const { from, to } = this.sight();
+    const first = Math.max(0, Math.floor(from / ROW) - BEYOND);
+    const end = Math.min(this.rows.length, Math.ceil(Math.max(0, to) / ROW) + BEYOND);
     const sight = first + "-" + end;
     if (sight === this.rendered) return;
     this.rendered = sight;
@@ -82,7 +102,7 @@ class IncidentList {
   }
 
   onKey(event) {
-    const page = Math.max(1, Math.floor(this.place.clientHeight / ROW) - 1);
+    const page = Math.max(1, Math.floor(Math.min(this.place.clientHeight, innerHeight) / ROW) - 1);
     const last = this.rows.length - 1;
     const places = {
       ArrowDown: this.chosen + 1, ArrowUp: Math.max(0, this.chosen - 1),

@@ -72,11 +72,14 @@
       number: row + 1, before: to(place - 1), after: to(place + 1),
       back: () => {
         document.body.classList.remove("reading");
-        byId("list").focus();
+        byId("list").focus({ preventScroll: true });
+        list.reveal(place);
+        list.render();
       },
     });
     overview.choose(row);
     document.body.classList.add("reading");
+    if (withPage()) scrollTo(0, 0);
     history.replaceState(null, "", "#" + (row + 1));
   }
 

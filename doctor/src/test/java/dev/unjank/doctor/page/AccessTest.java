@@ -96,6 +96,30 @@ class AccessTest {
         }
     }
 
+    /** On a phone a long list scrolls with the page: there is no room for a window in a window. */
+    @Test
+    void aLongListScrollsWithThePageOnAPhone() throws IOException {
+        Path many = Files.writeString(folder.resolve("many.html"), Pages.html(Pages.tenThousand()));
+        browser.open(many, 390, 844, "light");
+        assertThat(browser.number("const list = document.querySelector('#list'); return list.scrollHeight - list.clientHeight"))
+                .isLessThanOrEqualTo(2);
+        assertThat(browser.number("return document.querySelectorAll('[role=option]').length")).isBetween(5L, 60L);
+        browser.run("scrollTo(0, 300000); dispatchEvent(new Event('scroll'))");
+        long seen = browser.number("""
+                return [...document.querySelectorAll('[role=option]')].filter(one => {
+                  const box = one.getBoundingClientRect();
+                  return box.top >= 0 && box.bottom <= innerHeight;
+                })[3].dataset.place""");
+        assertThat(seen).isGreaterThan(5_000);
+        browser.click("[data-place='" + seen + "']");
+        assertThat(browser.number("return scrollY")).isZero();
+        browser.click(".back");
+        assertThat(browser.number("""
+                const box = document.querySelector("[aria-selected='true'][role=option]").getBoundingClientRect();
+                return box.top >= 0 && box.bottom <= innerHeight + 1 ? 1 : 0""")).isOne();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
     @Test
     void aPinchZooms() {
         open(390);
