@@ -113,14 +113,11 @@ class TextReportTest {
 
     /** What a trace calls its processes gets into the command, and must stay a word of it. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             name = 'it''s'   | "name = 'it''s'"
             a "$(id)" `id` \\ | "a \\"\\$(id)\\" \\`id\\` \\\\"
             wow!' rm         | 'wow!'\\'' rm'
-            """,
-            quoteCharacter = '~')
+            """, quoteCharacter = '~')
     void whatIsPastedIntoAShellStaysOneWord(String text, String word) {
         assertThat(TextReport.inShell(text)).isEqualTo(word);
     }

@@ -101,9 +101,11 @@ class AccessTest {
     void aLongListScrollsWithThePageOnAPhone() throws IOException {
         Path many = Files.writeString(folder.resolve("many.html"), Pages.html(Pages.tenThousand()));
         browser.open(many, 390, 844, "light");
-        assertThat(browser.number("const list = document.querySelector('#list'); return list.scrollHeight - list.clientHeight"))
+        assertThat(browser.number(
+                        "const list = document.querySelector('#list'); return list.scrollHeight - list.clientHeight"))
                 .isLessThanOrEqualTo(2);
-        assertThat(browser.number("return document.querySelectorAll('[role=option]').length")).isBetween(5L, 60L);
+        assertThat(browser.number("return document.querySelectorAll('[role=option]').length"))
+                .isBetween(5L, 60L);
         browser.run("scrollTo(0, 300000); dispatchEvent(new Event('scroll'))");
         long seen = browser.number("""
                 return [...document.querySelectorAll('[role=option]')].filter(one => {
