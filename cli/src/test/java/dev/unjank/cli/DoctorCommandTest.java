@@ -184,7 +184,7 @@ class DoctorCommandTest {
         String sql = line.substring(line.indexOf('"') + 1, line.length() - 1).replaceAll("\\\\(.)", "$1");
         CommandRun query = CommandRun.of("query", odd.toString(), sql);
         assertThat(query.code()).isZero();
-        assertThat(query.out()).contains("priority_inversion".toUpperCase(java.util.Locale.ROOT));
+        assertThat(query.out()).contains("PRIORITY_INVERSION");
     }
 
     @Test

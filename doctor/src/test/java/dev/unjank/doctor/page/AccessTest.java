@@ -108,10 +108,10 @@ class AccessTest {
                 .isBetween(5L, 60L);
         browser.run("scrollTo(0, 300000); dispatchEvent(new Event('scroll'))");
         long seen = browser.number("""
-                return [...document.querySelectorAll('[role=option]')].filter(one => {
+                return Number([...document.querySelectorAll('[role=option]')].filter(one => {
                   const box = one.getBoundingClientRect();
                   return box.top >= 0 && box.bottom <= innerHeight;
-                })[3].dataset.place""");
+                })[3].dataset.place)""");
         assertThat(seen).isGreaterThan(5_000);
         browser.click("[data-place='" + seen + "']");
         assertThat(browser.number("return scrollY")).isZero();

@@ -56,10 +56,13 @@ final class Pages {
         return Doctor.diagnose(trace, DoctorOptions.defaults());
     }
 
+    /** What a file is called is as little to be trusted as what is in it. */
+    private static final String COMMAND = "unjank query '</script><img src=x onerror=alert(1)>\u202e.pftrace'";
+
     static String html(Trace trace) {
         StringWriter out = new StringWriter();
         try {
-            HtmlReport.write(diagnosis(trace), trace, "unjank query TRACE", out);
+            HtmlReport.write(diagnosis(trace), trace, COMMAND, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
