@@ -175,7 +175,7 @@ class DoctorCommandTest {
 
     /** It is one line, with the file's own name in it, also if that has to be quoted. */
     @Test
-    void theCommandAtTheEndCanBePasted() throws IOException {
+    void theCommandAtTheEndCanBePasted() throws Exception {
         Path odd = Files.copy(example, folder.resolve("it's odd.pftrace"));
         String line = doctor(odd).out().lines().reduce((_, last) -> last).orElseThrow();
         assertThat(line)
