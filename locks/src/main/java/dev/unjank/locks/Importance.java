@@ -13,7 +13,8 @@ import java.util.concurrent.Callable;
  * }
  *
  * <p>It is a thread's own: a thread that is started inside {@link #run}, and a task that is handed to another thread, begin as
- * ordinary. A thread whose scheduling class is a real-time one counts as {@link #REAL_TIME} without a declaration.
+ * ordinary. A thread whose scheduling class is a real-time one counts as {@link #REAL_TIME} without a declaration, from 10 ms after it became
+ * one at the latest.
  */
 public enum Importance {
     /** What every thread is that nobody has said anything about. */

@@ -26,6 +26,7 @@ final class Lending {
     /** Lends for a waiter. By itself, or by who finds that others hold the lock now than when it began to wait. */
     static void along(Waiter waiter) {
         Lending lending = new Lending(waiter);
+        lending.pass(waiter); // it may have been lent something since it took its place
         lending.follow(waiter.sync, 1);
         if (lending.isInCircle) {
             Deadlock.check(lending.lender);
@@ -47,7 +48,7 @@ final class Lending {
         }
     }
 
-    /** A holder counts as much as the lender in the queue in which it waits itself. */
+    /** A thread counts as much as the lender in the queue in which it waits itself. */
     private void pass(Waiter waiter) {
         if (importance.compareTo(waiter.importance) > 0) {
             waiter.sync.queue().raise(waiter, importance);

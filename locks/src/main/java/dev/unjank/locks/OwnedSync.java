@@ -226,13 +226,15 @@ class OwnedSync extends VipSync {
     }
 
     /** The owner has a waiter of a condition wait for the lock; false if that has stopped waiting to be signalled. */
-    final boolean transfer(Waiter waiter) {
+    boolean transfer(Waiter waiter) {
         waiter.since = now();
         if (!waiter.casState(Waiter.CONDITION, Waiter.WAITING)) {
             return false;
         }
+        // the thread sleeps on and cannot say it; nor can it have done with waiting before this one releases the lock
+        waiter.standing.waiting = waiter;
         enqueue(waiter);
-        if (waiter.importance.isImportant()) {
+        if (waiter.importance.or(waiter.standing.lent()).isImportant()) {
             Lending.along(waiter);
         }
         return true;

@@ -37,6 +37,10 @@ final class Standing extends WeakReference<Thread> {
     private static final int SPINS = 64;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** So long is believed what the kernel said of a thread's class. */
+    private static final long KNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final VarHandle GUARD;
 
     static {
@@ -60,6 +64,11 @@ final class Standing extends WeakReference<Thread> {
 
     /** What it counts as because of those that wait for locks of its own. */
     private volatile Importance lent = Importance.ORDINARY;
+
+    // what the kernel said of its class, and when; the thread's own
+    private boolean hasAsked;
+    private boolean isRealTime;
+    private long askedAt;
 
     @SuppressWarnings("UnusedVariable") // through GUARD
     private boolean guard;
@@ -126,13 +135,22 @@ final class Standing extends WeakReference<Thread> {
     /** What the thread counts as when it begins to wait. The thread's own. */
     Importance importance() {
         Importance importance = Importance.declared().or(lent);
-        if (importance != Importance.REAL_TIME && tid != NONE && Tier.current() == Tier.REAL_TIME) {
-            Scheduling scheduling = Tasks.scheduling(Tasks.SELF);
-            if (scheduling != null && scheduling.isRealTime()) {
-                return Importance.REAL_TIME;
-            }
+        return importance != Importance.REAL_TIME && isOfRealTime() ? Importance.REAL_TIME : importance;
+    }
+
+    /** Asks the kernel, which takes as long as many a wait; so not for every one. */
+    private boolean isOfRealTime() {
+        if (tid == NONE || Tier.current() != Tier.REAL_TIME) {
+            return false;
         }
-        return importance;
+        long now = System.nanoTime();
+        if (!hasAsked || now - askedAt > KNOWN_NANOS) {
+            Scheduling scheduling = Tasks.scheduling(Tasks.SELF);
+            isRealTime = scheduling != null && scheduling.isRealTime();
+            askedAt = now;
+            hasAsked = lent == Importance.ORDINARY; // else it is not the thread's own
+        }
+        return isRealTime;
     }
 
     // ---- what it has shares of

@@ -92,6 +92,31 @@ class ConditionContractTest {
     }
 
     @Test
+    void whoDoesNotOwnTheLockHarmsNobodyWhoWaits() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (Threads threads = new Threads()) {
+            threads.start(() -> {
+                while (!isOver.get()) {
+                    assertThatExceptionOfType(IllegalMonitorStateException.class)
+                            .isThrownBy(condition::await);
+                }
+            });
+            for (int i = 0; i < 5; i++) {
+                waiting(threads, () -> {
+                    lock.lock();
+                    condition.await();
+                    lock.unlock();
+                });
+            }
+            lock.lock();
+            assertThat(subject.waitQueueLength(condition)).isEqualTo(5);
+            condition.signalAll();
+            lock.unlock();
+            isOver.set(true);
+        }
+    }
+
+    @Test
     void aConditionOfAnotherLockIsRefused() {
         lock.lock();
         Condition other = kind.make().lock().newCondition();

@@ -143,6 +143,40 @@ class LendingTest {
     }
 
     @Test
+    void itReachesThroughOneThatWasSignalledAndWaitsForTheLock() throws Exception {
+        VipLock far = new VipLock();
+        Condition condition = far.newCondition();
+        AtomicInteger tid = new AtomicInteger();
+        CountDownLatch signalled = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        try (Threads threads = new Threads()) {
+            Thread between = threads.start(() -> {
+                        lock.lock();
+                        far.lock();
+                        condition.await();
+                        far.unlock();
+                        lock.unlock();
+                    })
+                    .thread();
+            Threads.until(() -> lock.isLocked() && !far.isLocked() && Threads.sleeps(between));
+            threads.start(() -> {
+                tid.set(Tasks.current());
+                far.lock();
+                condition.signal();
+                signalled.countDown();
+                told.await();
+                far.unlock();
+                assertThat(Tasks.scheduling(Tasks.SELF)).isEqualTo(new Scheduling(Scheduling.OTHER, 0, 0, false));
+            });
+            signalled.await();
+            Threads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
+
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
+            told.countDown();
+        }
+    }
+
+    @Test
     void theLoanOfOneLockEndsWithItAndThatOfAnotherDoesNot() throws Exception {
         VipLock other = new VipLock();
         AtomicInteger tid = new AtomicInteger();

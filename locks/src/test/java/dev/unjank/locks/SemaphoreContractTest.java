@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.Serializable;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -384,6 +387,31 @@ class SemaphoreContractTest {
             subject.release(1);
         }
         assertThat(subject.available()).isZero();
+    }
+
+    @Test
+    void aStormOfShortWaitsGetsWhatIsReleased() {
+        assumeTrue(kind == Kind.VIP, "some versions of the JDK's own do not: JDK-8386085");
+        Subject subject = kind.make(0);
+        try (Threads threads = new Threads()) {
+            for (int i = 0; i < 4; i++) {
+                threads.start(() -> {
+                    while (!subject.tryAcquire(1, 1, TimeUnit.MICROSECONDS)) {
+                        // and again
+                    }
+                });
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // which brings nothing about: the storm goes on
+            assertThat(subject.available()).isZero();
+            subject.release(4);
+        }
+        assertThat(subject.available()).isZero();
+        assertThat(subject.queued()).isEmpty();
+    }
+
+    @Test
+    void itIsNotSerializableHere() {
+        assertThat(Serializable.class.isAssignableFrom(VipSemaphore.class)).isFalse();
     }
 
     @Test

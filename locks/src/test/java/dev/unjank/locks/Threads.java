@@ -18,12 +18,22 @@ final class Threads implements AutoCloseable {
     private static final long PAUSE_NANOS = 100_000;
 
     private final List<Task<?>> tasks = new ArrayList<>();
+    private final long seconds;
+
+    Threads() {
+        this(LONG_SECONDS);
+    }
+
+    /** Which may take so long. */
+    Threads(long seconds) {
+        this.seconds = seconds;
+    }
 
     /** What a thread does. */
-    record Task<T>(Thread thread, CompletableFuture<T> result) {
+    record Task<T>(Thread thread, CompletableFuture<T> result, long seconds) {
         T get() {
             try {
-                return result.get(LONG_SECONDS, TimeUnit.SECONDS);
+                return result.get(seconds, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
                 throw new AssertionError(thread.getName(), e.getCause());
             } catch (TimeoutException | InterruptedException e) {
@@ -58,7 +68,7 @@ final class Threads implements AutoCloseable {
                 result.completeExceptionally(t);
             }
         });
-        Task<T> task = new Task<>(thread, result);
+        Task<T> task = new Task<>(thread, result, seconds);
         tasks.add(task);
         thread.start();
         return task;

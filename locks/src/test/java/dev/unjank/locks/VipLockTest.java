@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
@@ -253,44 +254,46 @@ class VipLockTest {
     }
 
     @Test
-    void aDeadlockIsReportedOnce() throws Exception {
-        List<String> reports = Collections.synchronizedList(new ArrayList<>());
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord logged) {
-                if (logged.getMessage().startsWith("deadlock")) {
-                    reports.add(logged.getMessage());
-                }
+    void flightRecorderSeesWhatIsWaitedFor(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("parks.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.ThreadPark").withThreshold(Duration.ZERO);
+            recording.start();
+            try (Threads threads = new Threads()) {
+                lock.lock();
+                waiter(threads, Importance.VIP, "who waits");
+                lock.unlock();
             }
+            recording.stop();
+            recording.dump(file);
+        }
 
-            @Override
-            public void flush() {}
+        assertThat(RecordingFile.readAllEvents(file)).anySatisfy(park -> {
+            assertThat(park.getThread("eventThread").getJavaName()).isEqualTo("who waits");
+            assertThat(park.getClass("parkedClass").getName()).isEqualTo(VipLock.Sync.class.getName());
+        });
+    }
 
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.unjank.locks");
-        logger.addHandler(handler);
+    @Test
+    void aDeadlockIsReportedOnce() throws Exception {
         VipLock other = new VipLock();
         CountDownLatch both = new CountDownLatch(2);
-        try (Threads threads = new Threads()) {
+        try (Reports reports = new Reports();
+                Threads threads = new Threads()) {
             Thread one = threads.start(
                             Thread.ofPlatform().name("one"), Importance.ORDINARY, () -> inTurn(lock, other, both))
                     .thread();
             Thread two = threads.start(Thread.ofPlatform().name("two"), Importance.VIP, () -> inTurn(other, lock, both))
                     .thread();
-            Threads.until(() -> !reports.isEmpty());
+            Threads.until(() -> !reports.seen().isEmpty());
             Threads.untilQueued(other, one);
             Threads.untilQueued(lock, two);
             assertThat(ManagementFactory.getThreadMXBean().findDeadlockedThreads())
                     .containsExactlyInAnyOrder(one.threadId(), two.threadId());
+            assertThat(reports.seen()).hasSize(1).first().asString().contains("thread one", "thread two", "waits for");
             one.interrupt();
             two.interrupt();
-        } finally {
-            logger.removeHandler(handler);
         }
-
-        assertThat(reports).hasSize(1).first().asString().contains("thread one", "thread two", "waits for");
     }
 
     /** Takes a lock, and then another until it is interrupted. */

@@ -1,0 +1,46 @@
+package dev.unjank.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The programs in {@code examples/locks} compile, and do what they say. */
+class ExamplesTest {
+    @TempDir
+    private Path classes;
+
+    @ParameterizedTest
+    @CsvSource({
+        "UiThread, 60 frames; the longest wait",
+        "AudioThread, 200 periods",
+        "HealthCheck, '20000 requests, 100 entries'"
+    })
+    @Timeout(120)
+    void anExampleRuns(String name, String said) throws Exception {
+        Path source = Path.of(System.getProperty("unjank.root"), "examples", "locks", name + ".java");
+        int status = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-Xlint:all", "-Werror", "-d", classes.toString(), source.toString());
+        assertThat(status).as("compiling " + source).isZero();
+
+        PrintStream out = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
+            System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        } finally {
+            System.setOut(out);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains(said);
+    }
+}

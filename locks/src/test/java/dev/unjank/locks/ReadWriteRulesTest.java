@@ -1,0 +1,219 @@
+package dev.unjank.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.linux.Scheduling;
+import dev.unjank.linux.Tasks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a read-write lock and a semaphore do for important threads. */
+@Timeout(60)
+@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+class ReadWriteRulesTest {
+    private static final long BOUND = Duration.ofMillis(50).toNanos();
+
+    private final AtomicLong clock = new AtomicLong();
+    private final VipReadWriteLock lock =
+            new VipReadWriteLock(new VipReadWriteLock.Sync(new WaitQueue(BOUND), clock::get));
+    private final VipSemaphore semaphore = new VipSemaphore(new VipSemaphore.Sync(0, new WaitQueue(BOUND), clock::get));
+    private final List<String> order = Collections.synchronizedList(new ArrayList<>());
+
+    private Thread waiter(Threads threads, Importance importance, String name, Lock wanted) {
+        Thread thread = threads.start(Thread.ofPlatform().name(name), importance, () -> {
+                    wanted.lock();
+                    order.add(name);
+                    wanted.unlock();
+                    return name;
+                })
+                .thread();
+        Threads.until(() -> lock.getQueuedThreads().contains(thread) && Threads.sleeps(thread));
+        clock.incrementAndGet();
+        return thread;
+    }
+
+    private Thread waiter(Threads threads, Importance importance, String name, int permits) {
+        Thread thread = threads.start(Thread.ofPlatform().name(name), importance, () -> {
+                    semaphore.acquire(permits);
+                    order.add(name);
+                    semaphore.release(permits);
+                    return name;
+                })
+                .thread();
+        Threads.until(() -> semaphore.getQueuedThreads().contains(thread) && Threads.sleeps(thread));
+        clock.incrementAndGet();
+        return thread;
+    }
+
+    @Test
+    void readersAndWritersAreInOneQueue() {
+        try (Threads threads = new Threads()) {
+            lock.writeLock().lock();
+            waiter(threads, Importance.ORDINARY, "writer", lock.writeLock());
+            waiter(threads, Importance.VIP, "vip reader", lock.readLock());
+            waiter(threads, Importance.REAL_TIME, "real-time writer", lock.writeLock());
+            waiter(threads, Importance.ORDINARY, "reader", lock.readLock());
+            lock.writeLock().unlock();
+        }
+
+        assertThat(order).containsExactly("real-time writer", "vip reader", "writer", "reader");
+    }
+
+    @Test
+    void anImportantReaderGoesInBeforeAnOrdinaryWriterWhileOthersRead() throws Exception {
+        lock.readLock().lock();
+        try (Threads threads = new Threads()) {
+            waiter(threads, Importance.ORDINARY, "writer", lock.writeLock());
+            threads.start(Importance.VIP, () -> {
+                        lock.readLock().lock();
+                        order.add("vip reader");
+                        lock.readLock().unlock();
+                    })
+                    .get();
+            assertThat(lock.hasQueuedThreads()).isTrue();
+            lock.readLock().unlock();
+        }
+
+        assertThat(order).containsExactly("vip reader", "writer");
+    }
+
+    @Test
+    void whoHasWaitedTooLongToWriteGoesFirst() {
+        try (Threads threads = new Threads()) {
+            lock.writeLock().lock();
+            waiter(threads, Importance.ORDINARY, "writer", lock.writeLock());
+            clock.addAndGet(BOUND);
+            waiter(threads, Importance.VIP, "vip reader", lock.readLock());
+            lock.writeLock().unlock();
+        }
+
+        assertThat(order).containsExactly("writer", "vip reader");
+    }
+
+    @Test
+    void permitsAreGivenByImportance() {
+        try (Threads threads = new Threads()) {
+            waiter(threads, Importance.ORDINARY, "a", 1);
+            waiter(threads, Importance.VIP, "v", 1);
+            waiter(threads, Importance.REAL_TIME, "r", 1);
+            waiter(threads, Importance.ORDINARY, "b", 1);
+            semaphore.release();
+        }
+
+        assertThat(order).containsExactly("r", "v", "a", "b");
+    }
+
+    @Test
+    void nobodyGoesBeforeOneForWhomThereAreTooFew() throws Exception {
+        try (Threads threads = new Threads()) {
+            waiter(threads, Importance.VIP, "v", 2);
+            semaphore.release();
+            waiter(threads, Importance.ORDINARY, "a", 1);
+            assertThat(semaphore.availablePermits()).isEqualTo(1);
+            assertThat(semaphore.tryAcquire()).isTrue(); // which asks nobody
+            semaphore.release(2);
+        }
+
+        assertThat(order).containsExactly("v", "a");
+    }
+
+    @Test
+    void everyReaderIsLentToWhileAnImportantWriterWaits() throws Exception {
+        assumeTrue(Tier.current() != Tier.ORDERING, Tier::explanation);
+        List<AtomicInteger> tids = List.of(new AtomicInteger(), new AtomicInteger());
+        CountDownLatch read = new CountDownLatch(tids.size());
+        CountDownLatch told = new CountDownLatch(1);
+        try (Threads threads = new Threads()) {
+            for (AtomicInteger tid : tids) {
+                threads.start(() -> {
+                    tid.set(Tasks.current());
+                    lock.readLock().lock();
+                    read.countDown();
+                    told.await();
+                    lock.readLock().unlock();
+                    assertThat(Tasks.scheduling(Tasks.SELF)).isEqualTo(new Scheduling(Scheduling.OTHER, 0, 0, false));
+                });
+            }
+            read.await();
+            waiter(threads, Importance.ORDINARY, "writer", lock.writeLock());
+            assertThat(tids)
+                    .allSatisfy(tid ->
+                            assertThat(Tasks.scheduling(tid.get()).nice()).isZero());
+            waiter(threads, Importance.VIP, "vip writer", lock.writeLock());
+            assertThat(tids)
+                    .allSatisfy(tid -> assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice()));
+            told.countDown();
+        }
+
+        assertThat(order).containsExactly("vip writer", "writer");
+    }
+
+    @Test
+    void theWriterIsLentToAndHasGivenItBackWhenItGoesOnReading() throws Exception {
+        assumeTrue(Tier.current() != Tier.ORDERING, Tier::explanation);
+        AtomicInteger tid = new AtomicInteger();
+        CountDownLatch writes = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        try (Threads threads = new Threads()) {
+            threads.start(() -> {
+                tid.set(Tasks.current());
+                lock.writeLock().lock();
+                lock.readLock().lock();
+                writes.countDown();
+                told.await();
+                lock.writeLock().unlock();
+                assertThat(Tasks.scheduling(Tasks.SELF).nice()).isZero();
+                lock.readLock().unlock();
+            });
+            writes.await();
+            waiter(threads, Importance.VIP, "vip reader", lock.readLock());
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
+            told.countDown();
+        }
+
+        assertThat(order).containsExactly("vip reader");
+    }
+
+    @Test
+    void aReaderThatWantsToWriteIsReported() {
+        try (Reports reports = new Reports();
+                Threads threads = new Threads()) {
+            Thread reader = threads.start(() -> {
+                        lock.readLock().lock();
+                        assertThatThrownBy(() -> lock.writeLock().lockInterruptibly())
+                                .isInstanceOf(InterruptedException.class);
+                        lock.readLock().unlock();
+                    })
+                    .thread();
+            Threads.until(() -> !reports.seen().isEmpty());
+            assertThat(reports.seen()).hasSize(1).first().asString().contains("1 read locks");
+            reader.interrupt();
+        }
+    }
+
+    @Test
+    void aHoldIsForgottenWhenItsLastShareIsReleased() {
+        VipReadWriteLock other = new VipReadWriteLock();
+        for (Lock read : List.of(lock.readLock(), other.readLock(), lock.readLock())) {
+            read.lock();
+        }
+        assertThat(lock.getReadHoldCount()).isEqualTo(2);
+        for (Lock read : List.of(lock.readLock(), lock.readLock(), other.readLock())) {
+            read.unlock();
+        }
+        assertThat(lock.writeLock().tryLock()).isTrue();
+        lock.writeLock().unlock();
+        assertThat(lock.getReadHoldCount()).isZero();
+        assertThat(other.getReadLockCount()).isZero();
+    }
+}
