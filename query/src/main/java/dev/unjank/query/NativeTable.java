@@ -95,22 +95,48 @@ final class NativeTable {
         return add(new Column(name, Layout.TEXT, ids, null, dictionary));
     }
 
+    /** Gives the values of some rows, one behind the other. */
+    @FunctionalInterface
+    interface Rows {
+        void fill(int first, long[] values, int count);
+    }
+
     NativeTable longs(String name, IntToLongFunction value) {
+        return add(new Column(name, Layout.INT64, longs(each(value)), null, null));
+    }
+
+    NativeTable longs(String name, long none, IntToLongFunction value) {
+        return longs(name, none, each(value));
+    }
+
+    NativeTable longs(String name, long none, Rows values) {
+        return add(new Column(name, Layout.INT64, longs(values), none, null));
+    }
+
+    /** A column of numbers that lie in an array, which may hold something behind the last. */
+    NativeTable longs(String name, long[] values) {
+        MemorySegment data = memory(Layout.INT64);
+        MemorySegment.copy(values, 0, data, ValueLayout.JAVA_LONG, 0, rows);
+        return add(new Column(name, Layout.INT64, data, null, null));
+    }
+
+    private static Rows each(IntToLongFunction value) {
+        return (first, values, count) -> {
+            for (int i = 0; i < count; i++) {
+                values[i] = value.applyAsLong(first + i);
+            }
+        };
+    }
+
+    private MemorySegment longs(Rows values) {
         MemorySegment data = memory(Layout.INT64);
         long[] chunk = new long[Math.min(rows, CHUNK)];
         for (int from = 0; from < rows; from += CHUNK) {
             int count = Math.min(CHUNK, rows - from);
-            for (int i = 0; i < count; i++) {
-                chunk[i] = value.applyAsLong(from + i);
-            }
+            values.fill(from, chunk, count);
             MemorySegment.copy(chunk, 0, data, ValueLayout.JAVA_LONG, (long) from * Long.BYTES, count);
         }
-        return add(new Column(name, Layout.INT64, data, null, null));
-    }
-
-    NativeTable longs(String name, long none, IntToLongFunction value) {
-        longs(name, value);
-        return with(name, Layout.INT64, data(name), none);
+        return data;
     }
 
     NativeTable ints(String name, IntUnaryOperator value) {

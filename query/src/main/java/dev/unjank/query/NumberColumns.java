@@ -8,6 +8,9 @@ import org.duckdb.DuckDBReadableVector;
 
 /** Columns of numbers that the engine gave. Each is kept as 64 bits a row: a whole number, or the bits of a real one. */
 final class NumberColumns {
+    /** What stands for a NULL until it is known that it is one: few columns have it as a value. */
+    private static final long RARE = Long.MIN_VALUE;
+
     private final long[][] values;
     private final BitSet[] nulls;
     private int size;
@@ -32,13 +35,17 @@ final class NumberColumns {
     }
 
     private void add(DuckDBReadableVector vector, int rows, long[] into, BitSet none) {
-        boolean real = vector.getType() == DuckDBColumnType.DOUBLE;
+        if (vector.getType() == DuckDBColumnType.DOUBLE) {
+            for (int row = 0; row < rows; row++) {
+                into[size + row] = Double.doubleToRawLongBits(vector.getDouble(row, Double.NaN));
+            }
+            return;
+        }
         for (int row = 0; row < rows; row++) {
-            if (vector.isNull(row)) {
+            long value = vector.getLong(row, RARE);
+            into[size + row] = value;
+            if (value == RARE && vector.isNull(row)) {
                 none.set(size + row);
-                into[size + row] = real ? Double.doubleToRawLongBits(Double.NaN) : 0;
-            } else {
-                into[size + row] = real ? Double.doubleToRawLongBits(vector.getDouble(row)) : vector.getLong(row);
             }
         }
     }

@@ -54,11 +54,11 @@ final class SpanTable {
                 .collect(Collectors.joining("", "ts INT, dur INT, part INT", ""));
         TableDefinition table = TableDefinition.table(plan.into(), columns, arena -> {
             NativeTable rows = new NativeTable(arena, joined.size())
-                    .longs("ts", joined::ts)
-                    .longs("dur", joined::dur)
-                    .longs("part", joined::partition);
-            carry(left, plan.left().columns(), joined::leftRow, rows);
-            carry(right, plan.right().columns(), joined::rightRow, rows);
+                    .longs("ts", joined.ts())
+                    .longs("dur", joined.dur())
+                    .longs("part", joined.partition());
+            carry(left, plan.left().columns(), joined.leftRow(), rows);
+            carry(right, plan.right().columns(), joined.rightRow(), rows);
             return rows;
         });
         engine.execute("DROP TABLE IF EXISTS " + Sql.name(plan.into()));
@@ -66,37 +66,28 @@ final class SpanTable {
     }
 
     private static Spans spans(NumberColumns columns) {
-        long[] ts = columns.values(TS);
-        long[] dur = columns.values(DUR);
-        long[] partition = columns.values(PARTITION);
-        Spans spans = new Spans(columns.size());
-        for (int row = 0; row < columns.size(); row++) {
-            spans.add(ts[row], dur[row], partition[row], row);
-        }
-        return spans;
+        return new Spans(columns.values(TS), columns.values(DUR), columns.values(PARTITION), columns.size());
     }
 
-    /** Which row of a side a row of the result has. */
-    @FunctionalInterface
-    private interface RowOf {
-        int row(int joined);
-    }
-
-    private static void carry(NumberColumns from, List<Column> columns, RowOf rowOf, NativeTable into) {
+    /** Gives the result a side's columns: of each of its spans the value in the row of that side. */
+    private static void carry(NumberColumns from, List<Column> columns, int[] rows, NativeTable into) {
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             int source = OF_SPANS + i;
             long[] values = from.values(source);
             if (column.type() == SqlType.REAL) {
-                into.reals(column.name(), row -> {
-                    int of = rowOf.row(row);
-                    return of == JoinedSpans.NO_ROW ? Double.NaN : Double.longBitsToDouble(values[of]);
-                });
+                into.reals(
+                        column.name(),
+                        row -> rows[row] == JoinedSpans.NO_ROW
+                                ? Double.NaN
+                                : Double.longBitsToDouble(values[rows[row]]));
             } else {
                 long none = from.none(source);
-                into.longs(column.name(), none, row -> {
-                    int of = rowOf.row(row);
-                    return of == JoinedSpans.NO_ROW ? none : values[of];
+                into.longs(column.name(), none, (first, chunk, count) -> {
+                    for (int k = 0; k < count; k++) {
+                        int row = rows[first + k];
+                        chunk[k] = row == JoinedSpans.NO_ROW ? none : values[row];
+                    }
                 });
             }
         }

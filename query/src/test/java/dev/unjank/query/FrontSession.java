@@ -32,6 +32,11 @@ public final class FrontSession implements AutoCloseable {
         session.setTimeout(timeout);
     }
 
+    /** Whether the engine has not let go of a statement that was stopped. */
+    public boolean isLost() {
+        return session.isLost();
+    }
+
     /** The results of all queries in a text: rows of fields as in the expected tables, the heading first. */
     public List<List<String>> results(String text) throws QueryException {
         List<List<String>> results = new ArrayList<>();

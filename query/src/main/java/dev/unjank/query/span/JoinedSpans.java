@@ -7,14 +7,24 @@ public final class JoinedSpans {
     /** The row of a side that has no span there. */
     public static final int NO_ROW = -1;
 
-    private long[] ts = new long[1024];
-    private long[] dur = new long[1024];
-    private long[] partition = new long[1024];
-    private int[] leftRow = new int[1024];
-    private int[] rightRow = new int[1024];
+    private static final int LEAST = 1_024;
+
+    private long[] ts;
+    private long[] dur;
+    private long[] partition;
+    private int[] leftRow;
+    private int[] rightRow;
     private int size;
 
-    JoinedSpans() {}
+    /** With room for so many spans, and for more if there are more. */
+    JoinedSpans(int expected) {
+        int capacity = Math.max(LEAST, expected);
+        ts = new long[capacity];
+        dur = new long[capacity];
+        partition = new long[capacity];
+        leftRow = new int[capacity];
+        rightRow = new int[capacity];
+    }
 
     void add(long start, long duration, long part, int left, int right) {
         int i = size;
@@ -48,52 +58,47 @@ public final class JoinedSpans {
     }
 
     /**
-     * When a span begins.
+     * When each span begins.
      *
-     * @param i a number below the size
-     * @return the time
+     * @return the times, not to be changed, with something behind the last
      */
-    public long ts(int i) {
-        return ts[i];
+    public long[] ts() {
+        return ts;
     }
 
     /**
-     * How long a span lasts.
+     * How long each span lasts.
      *
-     * @param i a number below the size
-     * @return the time; -1 if a span is in it whose end is not known
+     * @return the times; -1 if a span is in it whose end is not known
      */
-    public long dur(int i) {
-        return dur[i];
+    public long[] dur() {
+        return dur;
     }
 
     /**
-     * The partition of a span.
+     * The partition of each span.
      *
-     * @param i a number below the size
-     * @return its number; without meaning if no side has partitions
+     * @return the numbers; without meaning if no side has partitions
      */
-    public long partition(int i) {
-        return partition[i];
+    public long[] partition() {
+        return partition;
     }
 
     /**
-     * The left side's row of a span.
+     * The left side's row of each span.
      *
-     * @param i a number below the size
-     * @return as it was added, {@link #NO_ROW} if the left side has no span here
+     * @return the rows, {@link #NO_ROW} where the left side has no span
      */
-    public int leftRow(int i) {
-        return leftRow[i];
+    public int[] leftRow() {
+        return leftRow;
     }
 
     /**
-     * The right side's row of a span.
+     * The right side's row of each span.
      *
-     * @param i a number below the size
-     * @return as it was added, {@link #NO_ROW} if the right side has no span here
+     * @return the rows, {@link #NO_ROW} where the right side has no span
      */
-    public int rightRow(int i) {
-        return rightRow[i];
+    public int[] rightRow() {
+        return rightRow;
     }
 }

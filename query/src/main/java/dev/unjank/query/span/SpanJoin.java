@@ -46,6 +46,20 @@ public final class SpanJoin {
             BooleanSupplier stop) {
         left.sort();
         right.sort();
+        if (kind == SpanJoinKind.INNER && leftPartitioned == rightPartitioned) {
+            return new SpanMerge(left, right, leftPartitioned).merge(stop);
+        }
+        return walk(kind, left, leftPartitioned, right, rightPartitioned, stop);
+    }
+
+    /** Joins spans of any kind that are sorted. */
+    static JoinedSpans walk(
+            SpanJoinKind kind,
+            Spans left,
+            boolean leftPartitioned,
+            Spans right,
+            boolean rightPartitioned,
+            BooleanSupplier stop) {
         boolean mixed = leftPartitioned != rightPartitioned;
         boolean none = !leftPartitioned && !rightPartitioned;
         boolean leftGaps = kind == SpanJoinKind.OUTER;
@@ -64,7 +78,7 @@ public final class SpanJoin {
     }
 
     private JoinedSpans sweep(BooleanSupplier stop) {
-        JoinedSpans joined = new JoinedSpans();
+        JoinedSpans joined = new JoinedSpans(0);
         for (long steps = 0; !isOver(); steps++) {
             if (steps % STEPS_BETWEEN_QUESTIONS == 0 && stop.getAsBoolean()) {
                 throw new CancellationException();

@@ -1,50 +1,33 @@
 package dev.unjank.query.span;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Spans of time as columns, in order of partition and time; where both are equal, in the order in which they were added. */
+/**
+ * Spans of time as columns, in order of partition and time; where both are equal, in the order in which they were given. The place
+ * in which a span was given is its row, and the join's answer.
+ */
 public final class Spans {
+    private final int size;
     private long[] ts;
     private long[] dur;
     private long[] partition;
-    private int[] row;
-    private int size;
-    private boolean sorted = true;
+
+    /** The row of each span; null while they are in the order in which they were given. */
+    private int @Nullable [] row;
 
     /**
-     * No spans yet.
+     * Takes spans.
      *
-     * @param expected how many there may be; more is no mistake
+     * @param ts when each begins; never changed, and not to be changed by others
+     * @param dur how long each lasts; -1 if that is not known
+     * @param partition the partition of each; any number if there are none
+     * @param size how many there are; what the arrays hold behind does not matter
      */
-    public Spans(int expected) {
-        int capacity = Math.max(16, expected);
-        ts = new long[capacity];
-        dur = new long[capacity];
-        partition = new long[capacity];
-        row = new int[capacity];
-    }
-
-    /**
-     * Adds a span.
-     *
-     * @param ts when it begins
-     * @param dur how long it lasts; -1 if that is not known
-     * @param partition its partition; any number if there are none
-     * @param row what the join gives for this span
-     */
-    public void add(long ts, long dur, long partition, int row) {
-        int i = size;
-        if (i == this.ts.length) {
-            grow();
-        }
-        this.ts[i] = ts;
-        this.dur[i] = dur;
-        this.partition[i] = partition;
-        this.row[i] = row;
-        if (i > 0 && before(i, i - 1)) {
-            sorted = false;
-        }
-        size = i + 1;
+    public Spans(long[] ts, long[] dur, long[] partition, int size) {
+        this.ts = ts;
+        this.dur = dur;
+        this.partition = partition;
+        this.size = size;
     }
 
     /**
@@ -56,21 +39,13 @@ public final class Spans {
         return size;
     }
 
-    private void grow() {
-        int capacity = Math.multiplyExact(size, 2);
-        ts = Arrays.copyOf(ts, capacity);
-        dur = Arrays.copyOf(dur, capacity);
-        partition = Arrays.copyOf(partition, capacity);
-        row = Arrays.copyOf(row, capacity);
-    }
-
     private boolean before(int a, int b) {
         return partition[a] != partition[b] ? partition[a] < partition[b] : ts[a] < ts[b];
     }
 
     /** Brings the spans into their order; most inputs are in it already. */
     void sort() {
-        if (sorted) {
+        if (isSorted()) {
             return;
         }
         int[] order = byPartition();
@@ -78,12 +53,16 @@ public final class Spans {
         ts = picked(ts, order);
         dur = picked(dur, order);
         partition = picked(partition, order);
-        int[] rows = new int[size];
-        for (int i = 0; i < size; i++) {
-            rows[i] = row[order[i]];
+        row = order;
+    }
+
+    private boolean isSorted() {
+        for (int i = 1; i < size; i++) {
+            if (before(i, i - 1)) {
+                return false;
+            }
         }
-        row = rows;
-        sorted = true;
+        return true;
     }
 
     /**
@@ -166,6 +145,6 @@ public final class Spans {
     }
 
     int row(int i) {
-        return row[i];
+        return row == null ? i : row[i];
     }
 }

@@ -130,7 +130,9 @@ class FrontFuzzTest {
                                 assertThat(e.getMessage()).as(what).doesNotContain("with name", "Catalog");
                                 assertThat(e.offset()).as(what).isBetween(0, text.length());
                             }
-                            case INTERRUPTED, MEMORY, FAILURE -> {}
+                            case INTERRUPTED ->
+                                assertThat(session.isLost()).as(what).isFalse();
+                            case MEMORY, FAILURE -> {}
                             case FORBIDDEN -> throw new AssertionError(what, e);
                         }
                         return false;

@@ -19,21 +19,25 @@ class SpanJoinTest {
     record Span(long ts, long dur, long partition) {}
 
     private static Spans spans(List<Span> list) {
-        Spans spans = new Spans(0);
-        for (int i = 0; i < list.size(); i++) {
-            spans.add(list.get(i).ts, list.get(i).dur, list.get(i).partition, i);
-        }
-        return spans;
+        return new Spans(
+                list.stream().mapToLong(Span::ts).toArray(),
+                list.stream().mapToLong(Span::dur).toArray(),
+                list.stream().mapToLong(Span::partition).toArray(),
+                list.size());
     }
 
     /** Each joined span as {@code [ts, end) partition left right}, "-" for no row. */
     private static List<String> join(
             SpanJoinKind kind, List<Span> left, boolean leftParts, List<Span> right, boolean rightParts) {
-        JoinedSpans joined = SpanJoin.join(kind, spans(left), leftParts, spans(right), rightParts, () -> false);
+        return rows(SpanJoin.join(kind, spans(left), leftParts, spans(right), rightParts, () -> false));
+    }
+
+    private static List<String> rows(JoinedSpans joined) {
         List<String> rows = new ArrayList<>();
         for (int i = 0; i < joined.size(); i++) {
-            rows.add("[" + joined.ts(i) + "," + (joined.ts(i) + joined.dur(i)) + ") " + joined.partition(i) + " "
-                    + row(joined.leftRow(i)) + " " + row(joined.rightRow(i)));
+            long ts = joined.ts()[i];
+            rows.add("[" + ts + "," + (ts + joined.dur()[i]) + ") " + joined.partition()[i] + " "
+                    + row(joined.leftRow()[i]) + " " + row(joined.rightRow()[i]));
         }
         return rows;
     }
@@ -187,12 +191,46 @@ class SpanJoinTest {
         JoinedSpans joined = SpanJoin.join(kind, spans(left), true, spans(right), true, () -> false);
         List<String> actual = new ArrayList<>();
         for (int i = 0; i < joined.size(); i++) {
-            for (long ts = joined.ts(i); ts < joined.ts(i) + joined.dur(i); ts++) {
-                actual.add(joined.partition(i) + " " + ts + " " + joined.leftRow(i) + " " + joined.rightRow(i));
+            long start = joined.ts()[i];
+            for (long ts = start; ts < start + joined.dur()[i]; ts++) {
+                actual.add(joined.partition()[i] + " " + ts + " " + joined.leftRow()[i] + " " + joined.rightRow()[i]);
             }
         }
 
         assertThat(actual).isEqualTo(expected);
+    }
+
+    /** The short way through spans alone gives what the walk over spans and gaps gives, whatever overlaps. */
+    @Property(tries = 500)
+    void theMergeIsTheWalk(
+            @ForAll("any") List<Span> left, @ForAll("any") List<Span> right, @ForAll boolean partitioned) {
+        Spans l = spans(left);
+        Spans r = spans(right);
+        l.sort();
+        r.sort();
+        JoinedSpans walked = SpanJoin.walk(SpanJoinKind.INNER, l, partitioned, r, partitioned, () -> false);
+        JoinedSpans merged = new SpanMerge(l, r, partitioned).merge(() -> false);
+
+        assertThat(rows(merged, partitioned)).isEqualTo(rows(walked, partitioned));
+    }
+
+    /** Without partitions their numbers mean nothing. */
+    private static List<String> rows(JoinedSpans joined, boolean partitioned) {
+        return rows(joined).stream()
+                .map(row -> partitioned ? row : row.replaceFirst("\\) -?[0-9]+ ", ") "))
+                .toList();
+    }
+
+    /** Spans that may overlap, begin together, have no length or no end. */
+    @Provide
+    Arbitrary<List<Span>> any() {
+        return Combinators.combine(
+                        Arbitraries.longs().between(0, 20),
+                        Arbitraries.longs().between(-1, 6),
+                        Arbitraries.longs().between(0, 2))
+                .as(Span::new)
+                .list()
+                .ofMaxSize(12);
     }
 
     private static long at(List<Span> spans, long partition, long ts) {
