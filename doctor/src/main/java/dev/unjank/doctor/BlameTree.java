@@ -115,12 +115,12 @@ final class BlameTree {
                     : leafTenure(named, claim.idleness(), from, to, null);
         }
         Owner owner = new Owner(refs.during(utid, from, to, named.thread().name()), named.site(), named.evidence());
-        if (isOwn(claim, stall.utid())) {
-            return new Tenure(owner, from, to - from, parts(owner.thread(), claim, from, to, true));
-        }
         if (path.size() > DEEPEST) {
             String why = "a chain of more than " + DEEPEST + " owners is not followed";
             return leafTenure(owner, OwnerState.UNKNOWN, from, to, why);
+        }
+        if (isOwn(claim, stall.utid())) {
+            return new Tenure(owner, from, to - from, parts(owner.thread(), claim, from, to, true));
         }
         int circle = onPath(utid, claim.within());
         if (circle < 0) {
@@ -151,7 +151,7 @@ final class BlameTree {
         for (int i = 0; i < path.size(); i++) {
             Stall stall = path.get(i);
             boolean serves =
-                    within >= 0 && stall.startNs() <= slices.ts(within) && slices.endNs(within) <= stall.endNs();
+                    within >= 0 && stall.startNs() <= slices.ts(within) && known.sliceEndNs(within) <= stall.endNs();
             if (stall.utid() == utid && !serves) {
                 return i;
             }

@@ -44,6 +44,13 @@ final class Known {
         return new Stall(stall.source(), stall.utid(), stall.row(), stall.startNs(), end, end < died);
     }
 
+    /** {@return until when a slice is known to have lasted} */
+    long sliceEndNs(int row) {
+        return slices.isOpen(row)
+                ? Math.min(slices.endNs(row), Math.min(threads.endNs(slices.utid(row)), lastOfSlices()))
+                : slices.endNs(row);
+    }
+
     private synchronized long lastOfSlices() {
         if (slicesNs == Long.MIN_VALUE) {
             slicesNs = schedulerNs;

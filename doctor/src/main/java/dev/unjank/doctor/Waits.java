@@ -66,7 +66,7 @@ final class Waits {
         }
         Stall[] all = all(utid);
         int from = firstAt(all, slices.ts(slice));
-        long end = slices.endNs(slice);
+        long end = known.sliceEndNs(slice);
         while (from < all.length && all[from].startNs() == slices.ts(slice) && all[from].endNs() >= end) {
             from++; // around the slice rather than in it
         }

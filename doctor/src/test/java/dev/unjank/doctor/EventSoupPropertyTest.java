@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.TraceBuilder;
 import java.util.Random;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -39,6 +40,12 @@ class EventSoupPropertyTest {
     @Property(tries = 300)
     void itAddsUp(@ForAll long seed) {
         new EventSoupPropertyTest().cook(new Random(seed));
+    }
+
+    /** A thread serves a call within its own call, and the trace ends in the middle of both. */
+    @Example
+    void itAddsUpWhereACallServesItselfAtTheEnd() {
+        new EventSoupPropertyTest().cook(new Random(1518));
     }
 
     private void cook(Random random) {
