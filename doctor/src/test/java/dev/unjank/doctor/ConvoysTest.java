@@ -94,6 +94,22 @@ class ConvoysTest {
         }
     }
 
+    /** Nor is it one of those that got the first, when two others did. */
+    @Test
+    void anOwnerThatWaitsIsNoneOfThoseThatFollowed() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.name(111, "one")
+                    .name(112, "two")
+                    .name(113, "three")
+                    .parks(OTHER, 11, 13, FAIR, 113)
+                    .slice(OTHER, 13, 60, "sleep", "sleeping")
+                    .parks(111, 9, 20, FAIR, OTHER)
+                    .parks(112, 9, 30, FAIR, OTHER)
+                    .parks(MAIN, 10, 40, FAIR, OTHER);
+            assertVerdict(stage, Verdict.SLEEPING_OWNER);
+        }
+    }
+
     /** Of monitors the class may be known: two in the hands of one owner are two locks. */
     @ParameterizedTest
     @CsvSource({"app.Store, LOCK_CONVOY", "app.Other, SLEEPING_OWNER"})
