@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.SchedState;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -130,6 +131,32 @@ class FiltersTest {
                 .contains(
                         "\"incident\" : null,\n          \"overlapNs\" : 12000000,\n          \"verdict\" : \"LONG_HOLD\"")
                 .contains("\"cause\" : \"LONG_HOLD\"");
+    }
+
+    /** A thread that nobody looks at unasked waits longer in the same frame: it did not make that late, whoever asks for it. */
+    @Test
+    void whoDoesNotDrawIsNoCause() {
+        String waits = "monitor contention with owner worker (1001) waiters=0";
+        for (String thread : new String[] {null, "all", "background"}) {
+            Diagnosis diagnosis = new Stage()
+                    .process(Stage.APP, "com.example.app")
+                    .thread(1001, Stage.APP, "worker", 110)
+                    .thread(1002, Stage.APP, "background", 110)
+                    .slice(Stage.APP, "Choreographer#doFrame 1", 1, 40)
+                    .slice(Stage.APP, waits, 5, 9)
+                    .slice(1002, waits, 5, 35)
+                    .runs(1001, 1, 8.9, SchedState.SLEEPING)
+                    .runs(Stage.APP, 1, 5, SchedState.SLEEPING)
+                    .wakes(1001, 8.9, Stage.APP)
+                    .runs(Stage.APP, 9, 40, SchedState.SLEEPING)
+                    .runs(1002, 1, 5, SchedState.SLEEPING)
+                    .runs(1002, 35, 36, SchedState.SLEEPING)
+                    .diagnose(options(thread, 1));
+            assertThat(diagnosis.frames())
+                    .singleElement()
+                    .satisfies(frame -> assertThat(diagnosis.causeOf(frame)).isEqualTo(Verdict.LONG_HOLD));
+            assertThat(diagnosis.costs()).hasSize(thread == null ? 1 : 2);
+        }
     }
 
     /** What the answer is about is what to do something about first, whatever took the most time. */
