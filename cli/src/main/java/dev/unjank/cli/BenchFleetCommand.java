@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Examples:",
             "  unjank bench fleet                              10,000 traces: a quarter of an hour, 1.5 GB of disk",
-            "  unjank bench fleet --quick --spark              1,000 traces, and Spark beside the pool"
+            "  unjank bench fleet --quick                      1,000 traces"
         })
 final class BenchFleetCommand implements Callable<Integer> {
 
@@ -51,9 +51,6 @@ final class BenchFleetCommand implements Callable<Integer> {
             description = "How many traces, 8 to 1000000.")
     private @Nullable Integer count;
 
-    @Option(names = "--spark", description = "Measure Spark on this machine, too, which is fetched if it is not there.")
-    private boolean spark;
-
     BenchFleetCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -63,9 +60,6 @@ final class BenchFleetCommand implements Callable<Integer> {
         List<Path> traces = BenchDoctorCommand.realTraces().stream()
                 .filter(BenchFleetCommand::hasContention)
                 .toList();
-        if (spark) {
-            SparkProcess _ = SparkProcess.prepared(terminal);
-        }
         Path example = null;
         try {
             if (traces.isEmpty()) {
@@ -80,7 +74,7 @@ final class BenchFleetCommand implements Callable<Integer> {
                             BenchDoctorCommand.queryFile(REAL_QUERY),
                             traces,
                             count != null ? count : quick ? FEW : MANY,
-                            spark),
+                            false),
                     terminal.outAsStream(),
                     what -> Progress.show(terminal, what)::close);
         } catch (IOException e) {

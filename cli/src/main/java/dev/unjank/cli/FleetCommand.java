@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -46,7 +45,6 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank fleet traces/ --out week12 --resume      go on after a kill",
             "  unjank fleet 'traces/**.pftrace' more.zip --app com.example --labels builds.csv --out v7",
             "  unjank fleet traces/ -f contention.sql --out contention",
-            "  unjank fleet hdfs:///traces --master yarn --out hdfs:///week12",
             "  find /data -name '*.pftrace' -size -100M | unjank fleet - --out all"
         })
 final class FleetCommand implements Callable<Integer> {
@@ -54,8 +52,6 @@ final class FleetCommand implements Callable<Integer> {
     private static final String LIST = "-";
     private static final int MAX_THREADS = 1_024;
     private static final long BYTES_PER_MB = 1_000_000;
-    private static final double NANOS_PER_MS = 1e6;
-    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final Terminal terminal;
 
@@ -128,14 +124,6 @@ final class FleetCommand implements Callable<Integer> {
             description = "How many traces to ask at once (default: one per processor).")
     private @Nullable Integer threads;
 
-    @Option(
-            names = "--master",
-            paramLabel = "URL",
-            description =
-                    "Ask on Apache Spark instead: local[*], spark://HOST:PORT, yarn, k8s://...; PATH and DIR may then be on any"
-                            + " file system that Hadoop reaches.")
-    private @Nullable String master;
-
     FleetCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -151,9 +139,6 @@ final class FleetCommand implements Callable<Integer> {
         if (doctor && file != null) {
             throw new UserError("give --doctor or -f FILE, not both");
         }
-        if (master != null) {
-            return SparkProcess.run(master, sparkArguments(out), terminal);
-        }
         Inputs inputs = inputs();
         TraceTask task = task();
         long start = System.nanoTime();
@@ -166,32 +151,6 @@ final class FleetCommand implements Callable<Integer> {
             }
         }
         return tell(tally, written, (System.nanoTime() - start) / 1e9);
-    }
-
-    private List<String> sparkArguments(String folder) {
-        if (paths.contains(LIST) || threads != null) {
-            throw new UserError("--master goes neither with a list on standard input nor with --threads");
-        }
-        List<String> arguments = new ArrayList<>(paths);
-        arguments.addAll(List.of("--out", folder));
-        arguments.addAll(List.of("--min-ms", Double.toString(minDuration.toNanos() / NANOS_PER_MS)));
-        arguments.addAll(List.of("--timeout", Double.toString(timeout.toMillis() / MILLIS_PER_SECOND)));
-        if (file != null) {
-            arguments.addAll(List.of("--file", file.toAbsolutePath().toString()));
-        }
-        if (labels != null) {
-            arguments.addAll(List.of("--labels", labels.toAbsolutePath().toString()));
-        }
-        if (app != null) {
-            arguments.addAll(List.of("--app", app));
-        }
-        if (maxMegabytes != null) {
-            arguments.addAll(List.of("--max-mb", maxMegabytes.toString()));
-        }
-        if (resume) {
-            arguments.add("--resume");
-        }
-        return arguments;
     }
 
     private Inputs inputs() throws IOException {

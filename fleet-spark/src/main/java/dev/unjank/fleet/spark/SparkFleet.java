@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The program that is given to {@code spark-submit}; {@code unjank fleet --master} starts it by itself. */
+/** The program that is given to {@code spark-submit}. */
 @Command(name = "unjank fleet", sortOptions = false, description = "unjank fleet on Apache Spark; see docs/fleet.md.")
 public final class SparkFleet implements Callable<Integer> {
     private static final int UNUSABLE = 2;
