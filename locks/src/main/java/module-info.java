@@ -1,7 +1,9 @@
 /** Locks in which an important thread waits little. See {@link dev.unjank.locks}. */
 module dev.unjank.locks {
     requires static transitive org.jspecify;
-    requires dev.unjank.linux;
+    requires transitive dev.unjank.linux;
 
     exports dev.unjank.locks;
+    exports dev.unjank.locks.futex;
+    exports dev.unjank.locks.handoff;
 }

@@ -1,0 +1,141 @@
+package dev.unjank.locks.futex;
+
+import dev.unjank.linux.Futex;
+import java.lang.foreign.MemorySegment;
+import java.util.Date;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+/**
+ * A condition of a {@link FutexMutex}: threads wait for more than the mutex. Its word is a sequence number, which every signal
+ * increases; it may lie in memory that several processes share.
+ *
+ * <pre>
+ * word     meaning                                     becomes   by
+ * n        n signals have been given, modulo 2^32      n + 1     who signals, owning the mutex
+ * </pre>
+ *
+ * <p><b>No signal is lost.</b> A thread reads the number while it owns the mutex, releases the mutex, and sleeps only if the number is
+ * still the same, which the kernel compares in one step with respect to those that wake. A signal in between has changed it, so the
+ * thread does not sleep. Only 2^32 signals in that moment would go unnoticed.
+ *
+ * <p><b>All of them.</b> {@link #signalAll} wakes nobody: it has all sleep on the mutex instead, and whoever releases that wakes one after
+ * the other.
+ *
+ * <p><b>Not promised.</b> That there was a signal for this thread when await returns: ask for what was waited for again, in a loop. (One
+ * that listens to interrupts looks at the number every 10 ms, and returns at a signal that another has got.) Who of several gets a
+ * signal. A thread that has given up may have had the one that another would have needed; so one that waits for a time only and
+ * returns because of it looks at what it waited for as well, as the loop does.
+ */
+public final class FutexCondition implements Condition {
+    private final FutexMutex mutex;
+    private final Word word;
+
+    /** One on a word of its own. */
+    FutexCondition(FutexMutex mutex) {
+        this.mutex = mutex;
+        word = Word.ofProcess(Futex.obstacle());
+    }
+
+    /**
+     * A condition over a word.
+     *
+     * @param mutex its mutex; threads wait and signal only while they own it
+     * @param word 4 bytes at an address that 4 divides, outside the heap, of the same scope as the mutex's
+     * @throws IllegalArgumentException if no condition can lie there
+     */
+    public FutexCondition(FutexMutex mutex, MemorySegment word) {
+        this.mutex = mutex;
+        this.word = new Word(word, mutex.word.scope, Futex.obstacle());
+    }
+
+    /** {@inheritDoc} An interrupt is noticed within 10 ms. */
+    @Override
+    public void await() throws InterruptedException {
+        boolean ignored = waitFor(Patience.UNTIL_INTERRUPTED);
+    }
+
+    @Override
+    public void awaitUninterruptibly() {
+        boolean ignored = sleep(Patience.ENDLESS);
+    }
+
+    /** {@inheritDoc} An interrupt is noticed within 10 ms. */
+    @Override
+    public long awaitNanos(long nanos) throws InterruptedException {
+        Patience patience = Patience.until(nanos);
+        boolean ignored = waitFor(patience);
+        return patience.deadline() - System.nanoTime();
+    }
+
+    /** {@inheritDoc} An interrupt is noticed within 10 ms. */
+    @Override
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+        return waitFor(Patience.until(unit.toNanos(time)));
+    }
+
+    /** {@inheritDoc} An interrupt is noticed within 10 ms. */
+    @Override
+    @SuppressWarnings("JavaUtilDate") // as the interface has it
+    public boolean awaitUntil(Date deadline) throws InterruptedException {
+        long millis = deadline.getTime() - System.currentTimeMillis();
+        return waitFor(Patience.until(TimeUnit.MILLISECONDS.toNanos(millis)));
+    }
+
+    private boolean waitFor(Patience patience) throws InterruptedException {
+        patience.checkInterrupt();
+        boolean signalled = sleep(patience);
+        if (!signalled) {
+            patience.checkInterrupt();
+        }
+        return signalled;
+    }
+
+    /** Releases the mutex, sleeps, takes the mutex again. Returns whether there has been a signal. */
+    private boolean sleep(Patience patience) {
+        mutex.requireOwner();
+        int before = word.volatileValue();
+        mutex.unlock();
+        boolean signalled;
+        do {
+            word.await(before, patience.wakeUp());
+            signalled = word.volatileValue() != before;
+        } while (!signalled && !patience.isAtItsEnd());
+        mutex.lockAsOneOfMany();
+        return signalled;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalMonitorStateException if the calling thread does not own the mutex
+     */
+    @Override
+    public void signal() {
+        mutex.requireOwner();
+        word.getAndAdd(1);
+        word.wakeOne();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalMonitorStateException if the calling thread does not own the mutex
+     */
+    @Override
+    public void signalAll() {
+        mutex.requireOwner();
+        int now = word.getAndAdd(1) + 1;
+        mutex.expectWaiters();
+        int moved = Futex.move(word.memory, now, mutex.word.memory, word.scope);
+        if (moved < 0) {
+            throw new IllegalStateException(
+                    "the word of the condition was changed by somebody who does not own its mutex");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "FutexCondition[word " + word + "]";
+    }
+}

@@ -1,0 +1,254 @@
+package dev.unjank.locks.handoff;
+
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function that another thread computes: a client hands a request over and sleeps, the server computes, hands the reply over and
+ * sleeps. One client at a time.
+ *
+ * {@snippet :
+ * try (RequestChannel<Path, Image> decoder = RequestChannel.start(Strategy.best(), this::decode);
+ *         RequestChannel<Path, Image>.Client client = decoder.connect()) {
+ *     Image image = client.call(path);
+ * }
+ * }
+ *
+ * <p>While a client is connected, both threads run where the {@link Strategy} has them run.
+ *
+ * @param <Q> the kind of requests
+ * @param <A> the kind of replies
+ */
+public final class RequestChannel<Q, A> implements AutoCloseable {
+    private final Handoff handoff;
+    private final Function<? super Q, ? extends A> function;
+    private final Thread server;
+    private final Seat serverSeat;
+    private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
+    private volatile boolean isClosed;
+
+    /** What the server does next. Written by who lets it go, before. */
+    private Runnable order = () -> {};
+
+    /** Whom the server lets go afterwards. Written as the order is. */
+    private @Nullable Seat next;
+
+    // the server's
+
+    private Handoff.@Nullable Stay stay;
+    private boolean hasEnded;
+
+    private RequestChannel(Strategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
+        handoff = new Handoff(strategy);
+        this.function = function;
+        serverSeat = handoff.newSeat();
+        server = threads.newThread(this::serve);
+    }
+
+    /**
+     * Starts a server on a platform thread.
+     *
+     * @param <Q> the kind of requests
+     * @param <A> the kind of replies
+     * @param strategy how the threads hand over
+     * @param function what the server computes
+     * @return the channel to it
+     * @throws UnsupportedOperationException if the strategy cannot be had here
+     */
+    public static <Q, A> RequestChannel<Q, A> start(Strategy strategy, Function<? super Q, ? extends A> function) {
+        return start(
+                strategy, Thread.ofPlatform().daemon().name("request-server").factory(), function);
+    }
+
+    /**
+     * Starts a server on a thread of one's own kind.
+     *
+     * @param <Q> the kind of requests
+     * @param <A> the kind of replies
+     * @param strategy how the threads hand over
+     * @param threads makes the server's thread, as {@link OneCarrier} does
+     * @param function what the server computes
+     * @return the channel to it
+     * @throws UnsupportedOperationException if the strategy cannot be had here
+     */
+    public static <Q, A> RequestChannel<Q, A> start(
+            Strategy strategy, ThreadFactory threads, Function<? super Q, ? extends A> function) {
+        RequestChannel<Q, A> channel = new RequestChannel<>(strategy, threads, function);
+        channel.server.start();
+        return channel;
+    }
+
+    private void serve() {
+        serverSeat.await();
+        while (true) {
+            order.run();
+            Seat answerTo = Objects.requireNonNull(next);
+            if (hasEnded) {
+                answerTo.give();
+                return;
+            }
+            handoff.swap(answerTo, serverSeat);
+        }
+    }
+
+    /** Has the server do something, and sleeps until it has. */
+    private void have(Runnable wanted, Seat mine) {
+        order = wanted;
+        next = mine;
+        handoff.swap(serverSeat, mine);
+    }
+
+    /**
+     * Makes the calling thread the client.
+     *
+     * @return to be closed by the same thread, so that others can connect
+     * @throws IllegalStateException if another client is connected, or the channel is closed
+     * @throws UnsupportedOperationException if a thread is virtual and the strategy is not for such
+     */
+    public Client connect() {
+        Client mine = new Client();
+        occupy(mine);
+        try {
+            mine.arrive();
+        } catch (RuntimeException e) {
+            client.set(null);
+            throw e;
+        }
+        return mine;
+    }
+
+    private void occupy(Client mine) {
+        Client seen = client.get();
+        if (isClosed) {
+            throw new IllegalStateException("the channel is closed");
+        }
+        // one whose thread has ended does not come back
+        if ((seen != null && seen.thread.isAlive()) || !client.compareAndSet(seen, mine)) {
+            throw new IllegalStateException("another client is connected");
+        }
+    }
+
+    /**
+     * Ends the server. A second time does nothing.
+     *
+     * @throws IllegalStateException if a client is connected
+     */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            Client last = new Client();
+            occupy(last);
+            isClosed = true;
+            have(this::end, last.seat);
+        }
+    }
+
+    private void end() {
+        hasEnded = true;
+        leave();
+    }
+
+    private void leave() {
+        if (stay != null) {
+            stay.close();
+            stay = null;
+        }
+    }
+
+    /** Who may send requests. For the thread that has connected. */
+    public final class Client implements AutoCloseable {
+        private final Thread thread = Thread.currentThread();
+        private final Seat seat = handoff.newSeat();
+        private final Runnable computing = this::compute;
+        private Handoff.@Nullable Stay myStay;
+        private @Nullable Q request;
+        private @Nullable A reply;
+        private @Nullable Throwable failure;
+
+        private Client() {}
+
+        private void arrive() {
+            myStay = handoff.join();
+            have(this::haveServerJoin, seat);
+            try {
+                throwFailure();
+            } catch (CompletionException e) {
+                myStay.close();
+                throw new UnsupportedOperationException("the server cannot join", e.getCause());
+            }
+        }
+
+        private void haveServerJoin() {
+            try {
+                leave(); // where a client that has gone without a word had it
+                stay = handoff.join();
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+
+        /**
+         * Has the server compute, and waits for the reply. An interrupt does not end it.
+         *
+         * @param request handed to the function
+         * @return what that gives
+         * @throws CompletionException with what the function throws
+         * @throws IllegalStateException if another thread has connected, or the client is closed
+         */
+        public A call(Q request) {
+            checkThread();
+            this.request = request;
+            have(computing, seat);
+            throwFailure();
+            A answer = reply;
+            reply = null;
+            return answer;
+        }
+
+        private void compute() {
+            Q wanted = request;
+            request = null;
+            try {
+                reply = function.apply(wanted);
+            } catch (Throwable t) { // the client's to deal with; the server goes on
+                failure = t;
+            }
+        }
+
+        private void throwFailure() {
+            Throwable thrown = failure;
+            if (thrown != null) {
+                failure = null;
+                throw new CompletionException(thrown);
+            }
+        }
+
+        private void checkThread() {
+            if (!thread.equals(Thread.currentThread()) || !equals(client.get())) {
+                throw new IllegalStateException(
+                        thread.getName() + " has connected, and this is not that thread, or it has left");
+            }
+        }
+
+        /**
+         * Leaves. Both threads may run again where they might before. A second time does nothing.
+         *
+         * @throws IllegalStateException if another thread has connected
+         */
+        @Override
+        public void close() {
+            if (myStay == null) {
+                return;
+            }
+            checkThread();
+            have(RequestChannel.this::leave, seat);
+            myStay.close();
+            myStay = null;
+            client.set(null);
+        }
+    }
+}

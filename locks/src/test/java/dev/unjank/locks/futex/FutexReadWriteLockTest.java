@@ -1,0 +1,188 @@
+package dev.unjank.locks.futex;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.linux.Futex;
+import dev.unjank.linux.Futex.Scope;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+class FutexReadWriteLockTest {
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment word = arena.allocate(JAVA_INT);
+    private Lock read;
+    private Lock write;
+
+    @BeforeEach
+    void possible() {
+        assumeTrue(Futex.obstacle() == null, Futex::obstacle);
+        FutexReadWriteLock lock = new FutexReadWriteLock(word, Scope.PROCESS);
+        read = lock.readLock();
+        write = lock.writeLock();
+    }
+
+    @AfterEach
+    void free() {
+        arena.close();
+    }
+
+    private int state() {
+        return word.get(JAVA_INT, 0);
+    }
+
+    private void untilWaiting(int bits) {
+        Crew.until(() -> (state() & bits) == bits);
+    }
+
+    @Test
+    void manyReadersOrOneWriter() {
+        read.lock();
+        read.lock();
+        assertThat(state()).isEqualTo(2);
+        assertThat(write.tryLock()).isFalse();
+        read.unlock();
+        read.unlock();
+        assertThat(write.tryLock()).isTrue();
+        assertThat(state()).isEqualTo(FutexReadWriteLock.WRITER);
+        assertThat(read.tryLock()).isFalse();
+        assertThat(write.tryLock()).isFalse();
+        write.unlock();
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void aWriterThatWaitsGoesBeforeNewReaders() {
+        try (Crew crew = new Crew()) {
+            read.lock();
+            crew.start(() -> {
+                write.lock();
+                write.unlock();
+            });
+            untilWaiting(FutexReadWriteLock.WRITERS_WAIT);
+            assertThat(read.tryLock()).isFalse();
+            read.unlock();
+        }
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void allReadersThatWaitAreWokenTogether() {
+        AtomicInteger inside = new AtomicInteger();
+        try (Crew crew = new Crew()) {
+            write.lock();
+            for (int i = 0; i < 3; i++) {
+                crew.start(() -> {
+                    read.lock();
+                    inside.incrementAndGet();
+                    Crew.until(() -> inside.get() == 3);
+                    read.unlock();
+                });
+            }
+            untilWaiting(FutexReadWriteLock.READERS_WAIT);
+            write.unlock();
+        }
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void ofSeveralWritersEachGetsItsTurn() {
+        int[] inside = {0, 0};
+        try (Crew crew = new Crew()) {
+            read.lock();
+            for (int i = 0; i < 4; i++) {
+                crew.start(() -> {
+                    write.lock();
+                    assertThat(inside[0]++).isZero();
+                    inside[1]++;
+                    inside[0]--;
+                    write.unlock();
+                });
+            }
+            untilWaiting(FutexReadWriteLock.WRITERS_WAIT);
+            read.unlock();
+        }
+        assertThat(inside[1]).isEqualTo(4);
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void aWriterThatHasGivenUpKeepsNobodyOut() throws Exception {
+        try (Crew crew = new Crew()) {
+            read.lock();
+            assertThat(crew.call(() -> write.tryLock(3, TimeUnit.MILLISECONDS)).get())
+                    .isFalse();
+            read.unlock();
+            assertThat(state()).isZero();
+            assertThat(read.tryLock()).isTrue();
+            read.unlock();
+        }
+    }
+
+    @Test
+    void whoListensToInterruptsIsInterrupted() {
+        try (Crew crew = new Crew()) {
+            write.lock();
+            for (Lock side : new Lock[] {read, write}) {
+                Crew.Task<Boolean> waiter = crew.call(() -> {
+                    try {
+                        side.lockInterruptibly();
+                        return false;
+                    } catch (InterruptedException e) {
+                        return true;
+                    }
+                });
+                untilWaiting(side == read ? FutexReadWriteLock.READERS_WAIT : FutexReadWriteLock.WRITERS_WAIT);
+                waiter.thread().interrupt();
+                assertThat(waiter.get()).isTrue();
+            }
+            write.unlock();
+        }
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void onlyWhoHasItReleasesIt() {
+        assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        write.lock();
+        assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        try (Crew crew = new Crew()) {
+            crew.start(() ->
+                    assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class));
+        }
+        write.unlock();
+    }
+
+    @Test
+    void aWordThatIsChangedIsNamed() {
+        word.set(JAVA_INT, 0, FutexReadWriteLock.WRITER - 1);
+        assertThatThrownBy(read::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("too many");
+        word.set(JAVA_INT, 0, 0);
+        write.lock();
+        word.set(JAVA_INT, 0, 5);
+        assertThatThrownBy(write::unlock).isInstanceOf(IllegalStateException.class).hasMessageContaining("0x5");
+    }
+
+    @Test
+    void aVirtualThreadIsRefused() {
+        try (Crew crew = new Crew()) {
+            crew.call(Thread.ofVirtual(), () -> {
+                assertThatThrownBy(read::lock).isInstanceOf(UnsupportedOperationException.class);
+                assertThatThrownBy(write::tryLock).isInstanceOf(UnsupportedOperationException.class);
+                return null;
+            });
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package dev.unjank.locks.futex;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.linux.Futex;
+import dev.unjank.linux.Futex.Scope;
+import dev.unjank.linux.Scheduling;
+import dev.unjank.linux.Tasks;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+@SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
+class PiMutexTest {
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment word = arena.allocate(JAVA_INT);
+    private PiMutex mutex;
+
+    @BeforeEach
+    void possible() {
+        assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
+        mutex = new PiMutex(word, Scope.PROCESS);
+    }
+
+    @AfterEach
+    void free() {
+        if (word.scope().isAlive()) {
+            arena.close();
+        }
+    }
+
+    private int state() {
+        return word.get(JAVA_INT, 0);
+    }
+
+    private boolean hasWaiters() {
+        return (state() & Futex.PI_WAITERS) != 0;
+    }
+
+    @Test
+    void theWordNamesTheOwner() {
+        mutex.lock();
+        assertThat(state()).isEqualTo(Tasks.current());
+        assertThat(mutex.isLocked()).isTrue();
+        assertThat(mutex.isHeldByCurrentThread()).isTrue();
+        mutex.unlock();
+        assertThat(state()).isZero();
+        assertThat(mutex.tryLock()).isTrue();
+        assertThat(mutex.tryLock()).isFalse();
+        mutex.unlock();
+    }
+
+    @Test
+    void twiceIsRefusedByName() {
+        mutex.lock();
+        assertThatThrownBy(mutex::lock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("EDEADLK");
+        mutex.unlock();
+    }
+
+    @Test
+    void onlyTheOwnerReleases() {
+        assertThatThrownBy(mutex::unlock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("EPERM");
+        mutex.lock();
+        try (Crew crew = new Crew()) {
+            crew.start(() -> assertThatThrownBy(mutex::unlock)
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining("EPERM"));
+        }
+        mutex.unlock();
+    }
+
+    @Test
+    void itIsHandedOverToWhoWaits() {
+        try (Crew crew = new Crew()) {
+            mutex.lock();
+            AtomicInteger tid = new AtomicInteger();
+            CountDownLatch told = new CountDownLatch(1);
+            crew.start(() -> {
+                tid.set(Tasks.current());
+                mutex.lock();
+                told.await();
+                mutex.unlock();
+            });
+            Crew.until(this::hasWaiters);
+            mutex.unlock();
+            assertThat(state() & Futex.PI_OWNER).as("at once").isEqualTo(tid.get());
+            told.countDown();
+        }
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void whoWaitsForATimeGivesUpAndWhoIsInterruptedToo() throws Exception {
+        try (Crew crew = new Crew()) {
+            mutex.lock();
+            assertThat(crew.call(() -> mutex.tryLock(25, TimeUnit.MILLISECONDS)).get())
+                    .isFalse();
+            assertThat(crew.call(mutex::tryLock).get()).isFalse();
+            Crew.Task<Boolean> waiter = crew.call(() -> {
+                try {
+                    mutex.lockInterruptibly();
+                    return false;
+                } catch (InterruptedException e) {
+                    return true;
+                }
+            });
+            Crew.until(this::hasWaiters);
+            waiter.thread().interrupt();
+            assertThat(waiter.get()).isTrue();
+            mutex.unlock();
+        }
+        assertThat(mutex.tryLock(1, TimeUnit.SECONDS)).isTrue();
+        mutex.unlock();
+    }
+
+    /** A thread that takes it and ends. */
+    private void takeAndDie() {
+        try (Crew crew = new Crew()) {
+            crew.start(mutex::lock);
+        }
+        Crew.until(() -> !Files.exists(Path.of("/proc/self/task/" + (state() & Futex.PI_OWNER))));
+    }
+
+    @Test
+    void whoComesAfterTheDeathOfTheOwnerIsToldAndOwnsIt() throws Exception {
+        takeAndDie();
+
+        assertThatThrownBy(mutex::lock).isInstanceOf(OwnerDiedException.class).hasMessageContaining("owns it now");
+        assertThat(mutex.isHeldByCurrentThread()).isTrue();
+        mutex.unlock();
+        assertThat(state()).isZero();
+
+        takeAndDie();
+        assertThatThrownBy(mutex::tryLock).isInstanceOf(OwnerDiedException.class);
+        mutex.unlock();
+
+        takeAndDie();
+        assertThatThrownBy(() -> mutex.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(OwnerDiedException.class);
+        mutex.unlock();
+
+        mutex.lock(); // once told, it is a mutex like any other
+        mutex.unlock();
+    }
+
+    @Test
+    void whoWaitsWhenTheOwnerDiesIsToldAndOwnsIt() {
+        try (Crew crew = new Crew()) {
+            CountDownLatch owns = new CountDownLatch(1);
+            CountDownLatch die = new CountDownLatch(1);
+            crew.start(() -> {
+                mutex.lock();
+                owns.countDown();
+                die.await();
+            });
+            Crew.until(() -> owns.getCount() == 0);
+            for (int i = 0; i < 2; i++) {
+                crew.start(() -> {
+                    try {
+                        mutex.lock();
+                    } catch (OwnerDiedException e) {
+                        assertThat(state() & Futex.PI_OWNER_DIED).isZero();
+                        assertThat(mutex.isHeldByCurrentThread()).isTrue();
+                    }
+                    mutex.unlock();
+                });
+            }
+            Crew.until(this::hasWaiters);
+            die.countDown();
+        }
+        assertThat(state() & Futex.PI_OWNER).isZero();
+        mutex.lock();
+        mutex.unlock();
+    }
+
+    @Test
+    void aWordThatNamesNobodyIsTakenForOneWhoseOwnerHasDied() {
+        word.set(JAVA_INT, 0, Futex.PI_OWNER); // larger than any number that Linux gives
+
+        assertThatThrownBy(mutex::lock).isInstanceOf(OwnerDiedException.class);
+        mutex.unlock();
+    }
+
+    @Test
+    void aWordThatIsChangedWhileOthersWaitIsNamed() {
+        try (Crew crew = new Crew()) {
+            mutex.lock();
+            crew.start(() -> {
+                mutex.lock();
+                mutex.unlock();
+            });
+            Crew.until(this::hasWaiters);
+            int right = state();
+            word.set(JAVA_INT, 0, 1 | Futex.PI_WAITERS); // as if init owned it
+
+            assertThatThrownBy(mutex::unlock)
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining("EPERM");
+            crew.call(() -> {
+                        assertThatThrownBy(mutex::lock)
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("EINVAL");
+                        return null;
+                    })
+                    .get();
+            word.set(JAVA_INT, 0, right);
+            mutex.unlock();
+        }
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void aWordThatNamesAThreadOfTheKernelIsNamed() throws IOException {
+        int kernelThread = 2;
+        assumeTrue(
+                Files.exists(Path.of("/proc/2/comm"))
+                        && Files.readString(Path.of("/proc/2/comm")).startsWith("kthreadd"),
+                "no thread of the kernel to be seen here");
+        word.set(JAVA_INT, 0, kernelThread);
+
+        assertThatThrownBy(mutex::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("EPERM");
+    }
+
+    @Test
+    void memoryThatIsFreeIsRefused() {
+        arena.close();
+
+        assertThatThrownBy(mutex::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+    }
+
+    @Test
+    void aVirtualThreadIsRefused() {
+        try (Crew crew = new Crew()) {
+            crew.call(Thread.ofVirtual(), () -> {
+                assertThatThrownBy(mutex::lock).isInstanceOf(UnsupportedOperationException.class);
+                assertThatThrownBy(mutex::unlock).isInstanceOf(UnsupportedOperationException.class);
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void thereAreNoConditions() {
+        assertThatThrownBy(mutex::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    /** The kernel's own priority of a thread: 20 + nice of ordinary ones, below 0 for real-time ones. */
+    private static int priority(int tid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/self/task/" + tid + "/stat"));
+        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[15]);
+    }
+
+    @Test
+    void theOwnerHasThePriorityOfARealTimeWaiter() throws Exception {
+        try (Crew crew = new Crew()) {
+            mutex.lock();
+            int me = Tasks.current();
+            assertThat(priority(me)).isEqualTo(20);
+            Crew.Task<Boolean> waiter = crew.call(() -> {
+                try {
+                    Tasks.schedule(Tasks.SELF, Scheduling.realTime(3));
+                } catch (IllegalStateException e) {
+                    return false;
+                }
+                mutex.lock();
+                mutex.unlock();
+                return true;
+            });
+            Crew.until(() -> hasWaiters() || waiter.result().isDone());
+            assumeTrue(hasWaiters(), "needs leave to use real-time classes");
+            // /proc shows -1 - the real-time priority
+            Crew.until(() -> {
+                try {
+                    return priority(me) == -4;
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            mutex.unlock();
+            assertThat(priority(me)).isEqualTo(20);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.unjank.locks.handoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.linux.Tasks;
+import dev.unjank.locks.futex.Crew;
+import java.util.BitSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class HandoffTest {
+    private static final int ROUNDS = 5_000;
+
+    private static Handoff open(Strategy strategy) {
+        assumeTrue(strategy.obstacle() == null, strategy::obstacle);
+        return new Handoff(strategy);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void twoThreadsRunInTurns(Strategy strategy) {
+        Handoff handoff = open(strategy);
+        Seat ours = handoff.newSeat();
+        Seat theirs = handoff.newSeat();
+        int[] count = {0}; // no thread looks at it while the other may
+        try (Crew crew = new Crew()) {
+            crew.start(() -> {
+                try (Handoff.Stay _ = handoff.join()) {
+                    for (int i = 0; i < ROUNDS; i++) {
+                        ours.await();
+                        assertThat(count[0]++).isEqualTo(2 * i);
+                        theirs.give();
+                    }
+                }
+            });
+            crew.start(() -> {
+                try (Handoff.Stay _ = handoff.join()) {
+                    for (int i = 0; i < ROUNDS; i++) {
+                        handoff.swap(ours, theirs);
+                        assertThat(count[0]++).isEqualTo(2 * i + 1);
+                    }
+                }
+            });
+        }
+        assertThat(count[0]).isEqualTo(2 * ROUNDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoIsLetGoBeforehandDoesNotSleepAndOnlyOnce(Strategy strategy) {
+        Handoff handoff = open(strategy);
+        Seat seat = handoff.newSeat();
+
+        seat.give();
+        seat.give();
+
+        assertThat(seat.await(0)).isTrue();
+        assertThat(seat.await(1_000_000)).isFalse();
+        assertThat(handoff.swap(seat, seat, 0)).isTrue();
+        assertThat(seat.await(-1)).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsNoSleepAndIsKept(Strategy strategy) {
+        Handoff handoff = open(strategy);
+        Seat seat = handoff.newSeat();
+        try (Crew crew = new Crew()) {
+            Crew.Task<Boolean> sleeper = crew.call(() -> {
+                Thread.currentThread().interrupt();
+                assertThat(seat.await(2_000_000)).isFalse();
+                seat.await();
+                return Thread.currentThread().isInterrupted();
+            });
+            Crew.until(() -> seat.state() == Seat.ASLEEP);
+            seat.give();
+            assertThat(sleeper.get()).isTrue();
+        }
+    }
+
+    @Test
+    void whoHasJoinedRunsWhereTheOthersRunAndAfterwardsWhereItDid() {
+        Handoff handoff = open(Strategy.SAME_PROCESSOR);
+        try (Crew crew = new Crew()) {
+            BitSet first;
+            BitSet before = Tasks.processors(Tasks.SELF);
+            try (Handoff.Stay _ = handoff.join()) {
+                first = Tasks.processors(Tasks.SELF);
+                BitSet second = crew.call(() -> {
+                            BitSet during;
+                            try (Handoff.Stay _ = handoff.join()) {
+                                during = Tasks.processors(Tasks.SELF);
+                            }
+                            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(before);
+                            return during;
+                        })
+                        .get();
+                assertThat(first.cardinality()).isEqualTo(1);
+                assertThat(second).isEqualTo(first);
+            }
+            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void onlyTheThreadItselfLeaves() {
+        Handoff handoff = open(Strategy.SAME_PROCESSOR);
+        try (Crew crew = new Crew()) {
+            Handoff.Stay stay = handoff.join();
+            crew.start(() -> assertThatThrownBy(stay::close).isInstanceOf(IllegalStateException.class));
+            stay.close();
+            stay.close();
+        }
+    }
+
+    @Test
+    void aVirtualThreadParks() {
+        Handoff pinned = open(Strategy.SAME_PROCESSOR);
+        try (Crew crew = new Crew()) {
+            crew.call(Thread.ofVirtual(), () -> {
+                assertThatThrownBy(pinned::join).isInstanceOf(UnsupportedOperationException.class);
+                new Handoff(Strategy.PARKING).join().close();
+                return null;
+            });
+        }
+    }
+
+    @Test
+    void theBestStrategyIsOneThatCanBeHad() {
+        assertThat(Strategy.best().obstacle()).isNull();
+        assertThat(Strategy.PARKING.obstacle()).isNull();
+        assertThat(new Handoff(Strategy.best()).strategy()).isEqualTo(Strategy.best());
+    }
+}

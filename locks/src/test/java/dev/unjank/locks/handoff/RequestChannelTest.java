@@ -1,0 +1,152 @@
+package dev.unjank.locks.handoff;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.linux.Tasks;
+import dev.unjank.locks.futex.Crew;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class RequestChannelTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void eachRequestHasItsReply(Strategy strategy) {
+        assumeTrue(strategy.obstacle() == null, strategy::obstacle);
+        try (RequestChannel<Integer, String> channel = RequestChannel.start(strategy, i -> "reply " + i);
+                RequestChannel<Integer, String>.Client client = channel.connect()) {
+            for (int i = 0; i < 5_000; i++) {
+                assertThat(client.call(i)).isEqualTo("reply " + i);
+            }
+        }
+    }
+
+    @Test
+    void whatTheFunctionThrowsIsTheClientsAndTheServerGoesOn() {
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> 10 / i);
+                RequestChannel<Integer, Integer>.Client client = channel.connect()) {
+            assertThatThrownBy(() -> client.call(0))
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(ArithmeticException.class);
+            assertThat(client.call(5)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void oneClientAfterTheOther() throws Exception {
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
+                Crew crew = new Crew()) {
+            try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
+                crew.call(() -> {
+                            assertThatThrownBy(channel::connect).isInstanceOf(IllegalStateException.class);
+                            assertThatThrownBy(channel::close).isInstanceOf(IllegalStateException.class);
+                            assertThatThrownBy(() -> client.call(1)).isInstanceOf(IllegalStateException.class);
+                            return null;
+                        })
+                        .get();
+                assertThat(client.call(1)).isEqualTo(2);
+            }
+            assertThat(crew.call(() -> {
+                                try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
+                                    return client.call(2);
+                                }
+                            })
+                            .get())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aClientThatEndsWithoutAWordKeepsNobodyOut() {
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
+                Crew crew = new Crew()) {
+            Crew.Task<Integer> gone = crew.call(() -> channel.connect().call(1));
+            assertThat(gone.get()).isEqualTo(2);
+            Crew.until(() -> !gone.thread().isAlive());
+
+            try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
+                assertThat(client.call(2)).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void afterTheCloseNobodyConnects() {
+        RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i);
+        RequestChannel<Integer, Integer>.Client client = channel.connect();
+        client.close();
+        client.close();
+        assertThatThrownBy(() -> client.call(1)).isInstanceOf(IllegalStateException.class);
+
+        channel.close();
+        channel.close();
+
+        assertThatThrownBy(channel::connect)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void bothAreOnOneProcessorAsLongAsTheClientIsThere() {
+        assumeTrue(Strategy.SAME_PROCESSOR.obstacle() == null, Strategy.SAME_PROCESSOR::obstacle);
+        BitSet before = Tasks.processors(Tasks.SELF);
+        try (RequestChannel<Integer, BitSet> channel =
+                RequestChannel.start(Strategy.SAME_PROCESSOR, _ -> Tasks.processors(Tasks.SELF))) {
+            try (RequestChannel<Integer, BitSet>.Client client = channel.connect()) {
+                BitSet here = Tasks.processors(Tasks.SELF);
+                assertThat(here.cardinality()).isEqualTo(1);
+                assertThat(client.call(0)).isEqualTo(here);
+            }
+            assertThat(Tasks.processors(Tasks.SELF)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void virtualThreadsOfOneCarrier() {
+        assumeTrue(OneCarrier.obstacle() == null, OneCarrier::obstacle);
+        try (OneCarrier carrier = new OneCarrier();
+                RequestChannel<Integer, String> channel = RequestChannel.start(
+                        Strategy.PARKING,
+                        carrier,
+                        i -> i + Thread.currentThread().toString());
+                Crew crew = new Crew()) {
+            Thread[] client = {null};
+            Crew.Task<String> result = crew.call(() -> {
+                CompletableFuture<String> reply = new CompletableFuture<>();
+                client[0] = carrier.newThread(() -> {
+                    try (RequestChannel<Integer, String>.Client mine = channel.connect()) {
+                        for (int i = 0; i < 1_000; i++) {
+                            assertThat(mine.call(i)).startsWith(i + "VirtualThread");
+                        }
+                        reply.complete("all");
+                    } catch (Throwable t) {
+                        reply.completeExceptionally(t);
+                    }
+                });
+                client[0].start();
+                return reply.get();
+            });
+            assertThat(result.get()).isEqualTo("all");
+        }
+    }
+
+    @Test
+    void aVirtualServerCannotJoinPlatformThreads() {
+        assumeTrue(Strategy.TWO_CALLS.obstacle() == null, Strategy.TWO_CALLS::obstacle);
+        // it waits on its first seat as a platform thread would, and then says why not
+        RequestChannel<Integer, Integer> channel =
+                RequestChannel.start(Strategy.TWO_CALLS, Thread.ofVirtual().factory(), i -> i);
+
+        assertThatThrownBy(channel::connect).isInstanceOf(UnsupportedOperationException.class);
+
+        channel.close();
+    }
+}
