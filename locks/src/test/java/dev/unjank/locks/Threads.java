@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Threads of a test, which ends with them; what one of them throws fails the test. */
-final class Threads implements AutoCloseable {
+public final class Threads implements AutoCloseable {
     private static final long LONG_SECONDS = 60;
     private static final long PAUSE_NANOS = 100_000;
 
@@ -30,8 +30,14 @@ final class Threads implements AutoCloseable {
     }
 
     /** What a thread does. */
+<<<<<<< HEAD
     record Task<T>(Thread thread, CompletableFuture<T> result, long seconds) {
         T get() {
+=======
+    public record Task<T>(Thread thread, CompletableFuture<T> result) {
+        /** Waits for what comes of it. */
+        public T get() {
+>>>>>>> f30b2d6 (locks: every order of the futex locks' steps; bench: handing over, what is inherited, PiMutex and FutexMutex beside the others)
             try {
                 return result.get(seconds, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
@@ -44,12 +50,18 @@ final class Threads implements AutoCloseable {
 
     /** What is done for no result. */
     @FunctionalInterface
-    interface Action {
+    public interface Action {
         void run() throws Exception;
     }
 
-    Task<Void> start(Action action) {
+    /** Starts an ordinary platform thread. */
+    public Task<Void> start(Action action) {
         return start(Importance.ORDINARY, action);
+    }
+
+    /** Starts one that something comes of. */
+    public <T> Task<T> call(Callable<T> action) {
+        return start(Thread.ofPlatform(), Importance.ORDINARY, action);
     }
 
     Task<Void> start(Importance importance, Action action) {
@@ -59,7 +71,8 @@ final class Threads implements AutoCloseable {
         });
     }
 
-    <T> Task<T> start(Thread.Builder builder, Importance importance, Callable<T> action) {
+    /** Starts a thread of some kind. */
+    public <T> Task<T> start(Thread.Builder builder, Importance importance, Callable<T> action) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Thread thread = builder.unstarted(() -> {
             try {
@@ -75,7 +88,7 @@ final class Threads implements AutoCloseable {
     }
 
     /** Waits until something is so: threads have got to where they wait. */
-    static void until(BooleanSupplier condition) {
+    public static void until(BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONG_SECONDS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("time is over").isLessThan(end);

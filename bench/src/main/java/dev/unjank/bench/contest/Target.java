@@ -73,6 +73,18 @@ public record Target(
     }
 
     /**
+     * Not less than a multiple of its own figure in another circumstance.
+     *
+     * @param limit the multiple
+     * @param circumstance the other
+     * @param words what people call that
+     * @return the target
+     */
+    public static Target atLeastOwn(double limit, String circumstance, String words) {
+        return new Target(null, Bound.AT_LEAST, limit, List.of(), 0, circumstance, words);
+    }
+
+    /**
      * Not more than a multiple of what the best of some others has.
      *
      * @param limit the multiple

@@ -1,23 +1,18 @@
 package dev.unjank.bench.load;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
+import dev.unjank.linux.Scheduling;
+import dev.unjank.linux.Tasks;
 
 /**
  * The nice value of a thread: from -20, the most important, to 19. Anybody may raise it, only root may lower it.
  *
- * <p>Java's own priorities do not reach Linux's scheduler, so this calls {@code setpriority(2)} there. On Linux a nice value
+ * <p>Java's own priorities do not reach Linux's scheduler, so this asks the kernel there. On Linux a nice value
  * belongs to a thread and 0 names the caller; elsewhere it belongs to the process, and the call would lower the UI loop too.
  */
 public final class Niceness {
 
     /** The lowest priority an ordinary thread can have. */
     public static final int LOWEST = 19;
-
-    private static final int PRIO_PROCESS = 0;
 
     private Niceness() {}
 
@@ -45,21 +40,13 @@ public final class Niceness {
      * @param nice the value, -20 to {@value #LOWEST}
      * @return whether it is in force; what stands in the way (no permission, another system, no native access) is no failure
      */
-    @SuppressWarnings("restricted") // the signature below is setpriority's: three ints, one int back
     public static boolean setCurrentThread(int nice) {
-        if (!isPerThread()) {
+        if (!isPerThread() || Tasks.obstacle() != null) {
             return false;
         }
         try {
-            Linker linker = Linker.nativeLinker();
-            MemorySegment setpriority =
-                    linker.defaultLookup().find("setpriority").orElseThrow();
-            MethodHandle call = linker.downcallHandle(
-                    setpriority,
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-            return (int) call.invokeExact(PRIO_PROCESS, 0, nice) == 0;
-        } catch (Throwable t) {
+            return Tasks.schedule(Tasks.SELF, new Scheduling(Scheduling.OTHER, nice, 0, false));
+        } catch (IllegalStateException e) {
             return false; // whoever asks goes on with ordinary priority, and says so
         }
     }

@@ -12,7 +12,14 @@ public final class LockBenchmarks {
     public static final Contest CONTEST = new Contest(
             "locks",
             LockBenchmarks.class,
-            List.of(new Uncontended(), new Throughput(), new VipWait(), new Published(), new Starvation()));
+            List.of(
+                    new Uncontended(),
+                    new Throughput(),
+                    new VipWait(),
+                    new Published(),
+                    new Starvation(),
+                    new Inheritance(),
+                    new RoundTrip()));
 
     /** Held, so that it keeps its level: that a tier is in force is said by the tables, once for all Java VMs. */
     private static final Logger LOG = Logger.getLogger("dev.unjank.locks");

@@ -1,11 +1,14 @@
 package dev.unjank.bench.locks;
 
 import dev.unjank.bench.contest.Contestant;
+import dev.unjank.linux.Futex;
 import dev.unjank.linux.Scheduling;
 import dev.unjank.linux.Tasks;
 import dev.unjank.locks.Importance;
 import dev.unjank.locks.Tier;
 import dev.unjank.locks.VipLock;
+import dev.unjank.locks.futex.FutexMutex;
+import dev.unjank.locks.futex.PiMutex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -20,7 +23,10 @@ enum LockKind implements Contestant {
             "realtime", "VipLock, which lends its owner the real-time class of the important thread (tier REAL_TIME)"),
     UNFAIR("RL", "java.util.concurrent's ReentrantLock"),
     FAIR("RL fair", "a fair ReentrantLock"),
-    MONITOR("synchr.", "synchronized");
+    MONITOR("synchr.", "synchronized"),
+    PI("PI", "PiMutex (FUTEX_LOCK_PI); the important thread is an ordinary one"),
+    PI_REAL_TIME("PI rt", "PiMutex; the important thread is of a real-time class, which the kernel lends to the owner"),
+    FUTEX("futex", "FutexMutex, a plain mutex on a futex");
 
     private static final int PRIORITY = 1;
 
@@ -35,7 +41,7 @@ enum LockKind implements Contestant {
     /** Of several that differ in what they do for an important thread only, the one that does least. */
     static List<LockKind> plain() {
         return Arrays.stream(values())
-                .filter(kind -> kind != VIP_LENDING && kind != VIP_REAL_TIME)
+                .filter(kind -> kind != VIP_LENDING && kind != VIP_REAL_TIME && kind != PI_REAL_TIME)
                 .toList();
     }
 
@@ -51,6 +57,8 @@ enum LockKind implements Contestant {
             case VIP_ORDERING, VIP_LENDING, VIP_REAL_TIME -> guard(new VipLock());
             case UNFAIR -> guard(new ReentrantLock());
             case FAIR -> guard(new ReentrantLock(true));
+            case PI, PI_REAL_TIME -> guard(new PiMutex());
+            case FUTEX -> guard(new FutexMutex());
             case MONITOR -> {
                 Object monitor = new Object();
                 yield inside -> {
@@ -86,7 +94,7 @@ enum LockKind implements Contestant {
     }
 
     private boolean isRealTime() {
-        return this == VIP_REAL_TIME;
+        return this == VIP_REAL_TIME || this == PI_REAL_TIME;
     }
 
     private @Nullable Tier tier() {
@@ -116,6 +124,9 @@ enum LockKind implements Contestant {
 
     @Override
     public @Nullable String obstacle() {
+        if (this == PI || this == FUTEX) {
+            return this == PI ? Futex.piObstacle() : Futex.obstacle();
+        }
         Tier needed = isRealTime() ? Tier.REAL_TIME : tier();
         return needed == null || Tier.current().compareTo(needed) >= 0 ? null : Tier.explanation();
     }

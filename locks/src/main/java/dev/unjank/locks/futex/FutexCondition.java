@@ -33,8 +33,7 @@ public final class FutexCondition implements Condition {
 
     /** One on a word of its own. */
     FutexCondition(FutexMutex mutex) {
-        this.mutex = mutex;
-        word = Word.ofProcess(Futex.obstacle());
+        this(mutex, MemoryWord.ofProcess(Futex.obstacle()));
     }
 
     /**
@@ -45,8 +44,12 @@ public final class FutexCondition implements Condition {
      * @throws IllegalArgumentException if no condition can lie there
      */
     public FutexCondition(FutexMutex mutex, MemorySegment word) {
+        this(mutex, new MemoryWord(word, mutex.word.scope(), Futex.obstacle()));
+    }
+
+    FutexCondition(FutexMutex mutex, Word word) {
         this.mutex = mutex;
-        this.word = new Word(word, mutex.word.scope, Futex.obstacle());
+        this.word = word;
     }
 
     /** {@inheritDoc} An interrupt is noticed within 10 ms. */
@@ -127,8 +130,7 @@ public final class FutexCondition implements Condition {
         mutex.requireOwner();
         int now = word.getAndAdd(1) + 1;
         mutex.expectWaiters();
-        int moved = Futex.move(word.memory, now, mutex.word.memory, word.scope);
-        if (moved < 0) {
+        if (!word.moveSleepers(now, mutex.word)) {
             throw new IllegalStateException(
                     "the word of the condition was changed by somebody who does not own its mutex");
         }

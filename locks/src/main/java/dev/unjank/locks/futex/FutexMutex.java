@@ -48,7 +48,7 @@ public final class FutexMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexMutex() {
-        word = Word.ofProcess(Futex.obstacle());
+        this(MemoryWord.ofProcess(Futex.obstacle()));
     }
 
     /**
@@ -60,7 +60,11 @@ public final class FutexMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexMutex(MemorySegment word, Scope scope) {
-        this.word = new Word(word, scope, Futex.obstacle());
+        this(new MemoryWord(word, scope, Futex.obstacle()));
+    }
+
+    FutexMutex(Word word) {
+        this.word = word;
     }
 
     /**
@@ -84,7 +88,7 @@ public final class FutexMutex implements Lock {
 
     @Override
     public boolean tryLock() {
-        Word.requirePlatformThread();
+        word.requirePlatformThread();
         if (!word.cas(FREE, HELD)) {
             return false;
         }
@@ -181,7 +185,7 @@ public final class FutexMutex implements Lock {
      */
     @Override
     public FutexCondition newCondition() {
-        if (word.scope != Scope.PROCESS) {
+        if (word.scope() != Scope.PROCESS) {
             throw new UnsupportedOperationException("a condition between processes needs a word that all of them know");
         }
         return new FutexCondition(this);

@@ -62,7 +62,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexReadWriteLock() {
-        word = Word.ofProcess(Futex.obstacle());
+        this(MemoryWord.ofProcess(Futex.obstacle()));
     }
 
     /**
@@ -74,7 +74,11 @@ public final class FutexReadWriteLock implements ReadWriteLock {
      * @throws UnsupportedOperationException if this system has no futexes
      */
     public FutexReadWriteLock(MemorySegment word, Scope scope) {
-        this.word = new Word(word, scope, Futex.obstacle());
+        this(new MemoryWord(word, scope, Futex.obstacle()));
+    }
+
+    FutexReadWriteLock(Word word) {
+        this.word = word;
     }
 
     @Override
@@ -129,7 +133,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
 
         @Override
         public boolean tryLock() {
-            Word.requirePlatformThread();
+            word.requirePlatformThread();
             for (int seen = word.volatileValue(); isOpen(seen); seen = word.volatileValue()) {
                 if (word.cas(seen, entered(seen, false))) {
                     return true;
@@ -140,7 +144,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
 
         /** Waits if it has to; false if it has given up. */
         boolean enter(Patience patience) {
-            Word.requirePlatformThread();
+            word.requirePlatformThread();
             boolean hasSlept = false;
             while (true) {
                 int seen = word.volatileValue();
@@ -156,7 +160,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                     }
                     return false;
                 } else if ((seen & waitBit) != 0 || word.cas(seen, seen | waitBit)) {
-                    Futex.await(word.memory, seen | waitBit, word.scope, patience.wakeUp(), wakeBit);
+                    word.await(seen | waitBit, patience.wakeUp(), wakeBit);
                     hasSlept = true;
                 }
             }
@@ -280,18 +284,14 @@ public final class FutexReadWriteLock implements ReadWriteLock {
                 return; // who has come in will wake the next, for the bits are still there
             }
             if ((seen & WRITERS_WAIT) != 0) {
-                if (word.cas(seen, seen & ~WRITERS_WAIT) && wake(1, TO_WRITERS) > 0) {
+                if (word.cas(seen, seen & ~WRITERS_WAIT) && word.wake(1, TO_WRITERS) > 0) {
                     return;
                 }
             } else if (word.cas(seen, 0)) {
-                wake(Integer.MAX_VALUE, TO_READERS);
+                word.wake(Integer.MAX_VALUE, TO_READERS);
                 return;
             }
         }
-    }
-
-    private int wake(int most, int bits) {
-        return Futex.wake(word.memory, most, word.scope, bits);
     }
 
     @Override

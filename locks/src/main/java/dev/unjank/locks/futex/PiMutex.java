@@ -52,7 +52,7 @@ public final class PiMutex implements Lock {
     /** Asking the kernel takes as long as five locks. */
     private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(Tasks::current);
 
-    private final Word word;
+    private final MemoryWord word;
 
     /**
      * A mutex for the threads of this process, on a word of its own.
@@ -60,7 +60,7 @@ public final class PiMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
     public PiMutex() {
-        word = Word.ofProcess(Futex.piObstacle());
+        word = MemoryWord.ofProcess(Futex.piObstacle());
     }
 
     /**
@@ -72,11 +72,11 @@ public final class PiMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
     public PiMutex(MemorySegment word, Scope scope) {
-        this.word = new Word(word, scope, Futex.piObstacle());
+        this.word = new MemoryWord(word, scope, Futex.piObstacle());
     }
 
-    private static int number() {
-        Word.requirePlatformThread();
+    private int number() {
+        word.requirePlatformThread();
         return NUMBER.get();
     }
 
@@ -144,12 +144,12 @@ public final class PiMutex implements Lock {
         if (owner == me || (owner != 0 && isAlive(owner))) {
             return false;
         }
-        return finish(me, Futex.tryLockPi(word.memory, word.scope));
+        return finish(me, Futex.tryLockPi(word.memory(), word.scope()));
     }
 
     private boolean lockSlowly(int me, Patience patience) {
         while (true) {
-            int result = Futex.lockPi(word.memory, word.scope, patience.wakeUp());
+            int result = Futex.lockPi(word.memory(), word.scope(), patience.wakeUp());
             if (finish(me, result)) {
                 return true;
             }
@@ -228,7 +228,7 @@ public final class PiMutex implements Lock {
         }
         int answer;
         do {
-            answer = Futex.unlockPi(word.memory, word.scope);
+            answer = Futex.unlockPi(word.memory(), word.scope());
         } while (answer == Errno.EAGAIN || answer == Errno.EINTR);
         if (answer == Errno.EPERM) {
             throw new IllegalMonitorStateException(

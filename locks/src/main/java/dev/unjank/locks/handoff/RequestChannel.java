@@ -194,8 +194,8 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
         /**
          * Has the server compute, and waits for the reply. An interrupt does not end it.
          *
-         * @param request handed to the function
-         * @return what that gives
+         * @param request handed to the function; not null
+         * @return what that gives; not null
          * @throws CompletionException with what the function throws
          * @throws IllegalStateException if another thread has connected, or the client is closed
          */
@@ -204,16 +204,16 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
             this.request = request;
             have(computing, seat);
             throwFailure();
-            A answer = reply;
+            A answer = Objects.requireNonNull(reply);
             reply = null;
             return answer;
         }
 
         private void compute() {
-            Q wanted = request;
+            Q wanted = Objects.requireNonNull(request);
             request = null;
             try {
-                reply = function.apply(wanted);
+                reply = Objects.requireNonNull(function.apply(wanted), "the function gave no reply");
             } catch (Throwable t) { // the client's to deal with; the server goes on
                 failure = t;
             }

@@ -46,17 +46,23 @@ public abstract sealed class Seat permits FutexSeat, Seat.Parking {
      * @return whether somebody has let the thread go on
      */
     public final boolean await(long nanos) {
+        boolean isInterrupted = false;
+        boolean isGiven = true;
         if (compareAndSet(AWAKE, ASLEEP)) {
             long end = nanos == Long.MAX_VALUE ? Long.MAX_VALUE : System.nanoTime() + nanos;
-            while (state() == ASLEEP) {
+            while (isGiven && state() == ASLEEP) {
                 sleep(end);
-                if (end != Long.MAX_VALUE && System.nanoTime() - end >= 0 && compareAndSet(ASLEEP, AWAKE)) {
-                    return false;
-                }
+                isInterrupted |= Thread.interrupted(); // or it would not sleep again
+                isGiven = end == Long.MAX_VALUE || System.nanoTime() - end < 0 || !compareAndSet(ASLEEP, AWAKE);
             }
         }
-        getAndSet(AWAKE);
-        return true;
+        if (isGiven) {
+            getAndSet(AWAKE);
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return isGiven;
     }
 
     abstract int state();

@@ -49,7 +49,7 @@ public enum Strategy {
         static final @Nullable String OBSTACLE = trial();
 
         private static @Nullable String trial() {
-            String[] obstacle = {"the trial was interrupted"};
+            @Nullable String[] obstacle = {"the trial was interrupted"};
             Thread trial = Thread.ofPlatform().name("handoff-trial").daemon().start(() -> {
                 try {
                     BitSet all = Tasks.processors(Tasks.SELF);

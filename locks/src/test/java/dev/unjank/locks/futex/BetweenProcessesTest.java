@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
+import dev.unjank.locks.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -110,14 +111,14 @@ class BetweenProcessesTest {
             SharedWords words = new SharedWords(file, arena);
             Process process = start(peer, file, mode, times);
             boolean takesTurns = mode.equals("turns");
-            int threads = takesTurns ? 1 : 3;
-            try (Crew crew = new Crew()) {
-                for (int i = 0; i < threads; i++) {
-                    crew.start(() -> words.act(mode, times, 0));
+            int here = takesTurns ? 1 : 3;
+            try (Threads threads = new Threads()) {
+                for (int i = 0; i < here; i++) {
+                    threads.start(() -> words.act(mode, times, 0));
                 }
             }
             assertFine(process);
-            int sections = (threads + 1) * times;
+            int sections = (here + 1) * times;
             assertThat(words.count()).isEqualTo(mode.equals("rw") ? sections / 4 : sections);
         }
     }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
+import dev.unjank.locks.Importance;
+import dev.unjank.locks.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -56,14 +58,14 @@ class FutexMutexTest {
 
     @Test
     void whoWaitsSaysSoAndIsWoken() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            crew.start(() -> {
+            threads.start(() -> {
                 mutex.lock();
                 assertThat(state()).isEqualTo(FutexMutex.WAITED_FOR);
                 mutex.unlock();
             });
-            Crew.until(() -> state() == FutexMutex.WAITED_FOR);
+            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
             mutex.unlock();
         }
         assertThat(state()).isEqualTo(FutexMutex.FREE);
@@ -71,14 +73,16 @@ class FutexMutexTest {
 
     @Test
     void whoWaitsForATimeGivesUp() throws Exception {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            assertThat(crew.call(() -> mutex.tryLock(3, TimeUnit.MILLISECONDS)).get())
+            assertThat(threads.call(() -> mutex.tryLock(3, TimeUnit.MILLISECONDS))
+                            .get())
                     .isFalse();
-            assertThat(crew.call(() -> mutex.tryLock(-1, TimeUnit.MILLISECONDS)).get())
+            assertThat(threads.call(() -> mutex.tryLock(-1, TimeUnit.MILLISECONDS))
+                            .get())
                     .isFalse();
             mutex.unlock();
-            assertThat(crew.call(() -> {
+            assertThat(threads.call(() -> {
                                 boolean taken = mutex.tryLock(-1, TimeUnit.MILLISECONDS);
                                 mutex.unlock();
                                 return taken;
@@ -90,9 +94,9 @@ class FutexMutexTest {
 
     @Test
     void whoListensToInterruptsIsInterrupted() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            Crew.Task<Boolean> waiter = crew.call(() -> {
+            Threads.Task<Boolean> waiter = threads.call(() -> {
                 try {
                     mutex.lockInterruptibly();
                     return false;
@@ -100,7 +104,7 @@ class FutexMutexTest {
                     return !Thread.currentThread().isInterrupted();
                 }
             });
-            Crew.until(() -> state() == FutexMutex.WAITED_FOR);
+            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
             waiter.thread().interrupt();
             assertThat(waiter.get()).isTrue();
             mutex.unlock();
@@ -109,14 +113,14 @@ class FutexMutexTest {
 
     @Test
     void whoDoesNotKeepsTheInterruptForLater() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            Crew.Task<Boolean> waiter = crew.call(() -> {
+            Threads.Task<Boolean> waiter = threads.call(() -> {
                 mutex.lock();
                 mutex.unlock();
                 return Thread.currentThread().isInterrupted();
             });
-            Crew.until(() -> state() == FutexMutex.WAITED_FOR);
+            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
             waiter.thread().interrupt();
             mutex.unlock();
             assertThat(waiter.get()).isTrue();
@@ -127,8 +131,8 @@ class FutexMutexTest {
     void onlyTheOwnerReleases() {
         assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class);
         mutex.lock();
-        try (Crew crew = new Crew()) {
-            crew.start(() -> assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class));
+        try (Threads threads = new Threads()) {
+            threads.start(() -> assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class));
         }
         assertThat(state()).isEqualTo(FutexMutex.HELD);
         mutex.unlock();
@@ -165,14 +169,14 @@ class FutexMutexTest {
 
     @Test
     void memoryIsNotFreedUnderAWaiter() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            crew.start(() -> {
+            threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Crew.until(() -> state() == FutexMutex.WAITED_FOR);
-            Crew.until(() -> isAsleep(word));
+            Threads.until(() -> state() == FutexMutex.WAITED_FOR);
+            Threads.until(() -> isAsleep(word));
             assertThatThrownBy(arena::close).isInstanceOf(IllegalStateException.class);
             mutex.unlock();
         }
@@ -205,8 +209,8 @@ class FutexMutexTest {
 
     @Test
     void aVirtualThreadIsRefusedEvenByAFreeMutex() {
-        try (Crew crew = new Crew()) {
-            crew.call(Thread.ofVirtual(), () -> {
+        try (Threads threads = new Threads()) {
+            threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(mutex::lock).isInstanceOf(UnsupportedOperationException.class);
                 assertThatThrownBy(mutex::tryLock).isInstanceOf(UnsupportedOperationException.class);
                 return null;
@@ -219,9 +223,9 @@ class FutexMutexTest {
     void aSignalWakesOne() {
         Condition condition = mutex.newCondition();
         int[] woken = {0};
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             for (int i = 0; i < 2; i++) {
-                crew.start(() -> {
+                threads.start(() -> {
                     mutex.lock();
                     woken[0]++;
                     condition.awaitUninterruptibly();
@@ -242,9 +246,9 @@ class FutexMutexTest {
     void aSignalToAllWakesAllOneAfterTheOther() {
         Condition condition = mutex.newCondition();
         int[] inside = {0, 0};
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             for (int i = 0; i < 5; i++) {
-                crew.start(() -> {
+                threads.start(() -> {
                     mutex.lock();
                     inside[0]++;
                     condition.await();
@@ -264,7 +268,7 @@ class FutexMutexTest {
     @Test
     void aConditionIsWaitedForForATimeOrUntilAnInterrupt() {
         Condition condition = mutex.newCondition();
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
             assertThatThrownBy(() -> {
                         Thread.currentThread().interrupt();
@@ -272,7 +276,7 @@ class FutexMutexTest {
                     })
                     .isInstanceOf(InterruptedException.class);
             mutex.unlock();
-            crew.start(() -> {
+            threads.start(() -> {
                 mutex.lock();
                 assertThat(condition.awaitNanos(1_000_000)).isNotPositive();
                 assertThat(condition.await(1, TimeUnit.MILLISECONDS)).isFalse();
@@ -280,7 +284,7 @@ class FutexMutexTest {
                 mutex.unlock();
             });
             int[] waits = {0};
-            Crew.Task<Boolean> waiter = crew.call(() -> {
+            Threads.Task<Boolean> waiter = threads.call(() -> {
                 mutex.lock();
                 waits[0] = 1;
                 try {
@@ -325,7 +329,7 @@ class FutexMutexTest {
     }
 
     private void untilInside(BooleanSupplier isSo) {
-        Crew.until(() -> {
+        Threads.until(() -> {
             mutex.lock();
             try {
                 return isSo.getAsBoolean();

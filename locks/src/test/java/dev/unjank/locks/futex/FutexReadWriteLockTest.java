@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
+import dev.unjank.locks.Importance;
+import dev.unjank.locks.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +45,7 @@ class FutexReadWriteLockTest {
     }
 
     private void untilWaiting(int bits) {
-        Crew.until(() -> (state() & bits) == bits);
+        Threads.until(() -> (state() & bits) == bits);
     }
 
     @Test
@@ -64,9 +66,9 @@ class FutexReadWriteLockTest {
 
     @Test
     void aWriterThatWaitsGoesBeforeNewReaders() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             read.lock();
-            crew.start(() -> {
+            threads.start(() -> {
                 write.lock();
                 write.unlock();
             });
@@ -80,13 +82,13 @@ class FutexReadWriteLockTest {
     @Test
     void allReadersThatWaitAreWokenTogether() {
         AtomicInteger inside = new AtomicInteger();
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             write.lock();
             for (int i = 0; i < 3; i++) {
-                crew.start(() -> {
+                threads.start(() -> {
                     read.lock();
                     inside.incrementAndGet();
-                    Crew.until(() -> inside.get() == 3);
+                    Threads.until(() -> inside.get() == 3);
                     read.unlock();
                 });
             }
@@ -99,10 +101,10 @@ class FutexReadWriteLockTest {
     @Test
     void ofSeveralWritersEachGetsItsTurn() {
         int[] inside = {0, 0};
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             read.lock();
             for (int i = 0; i < 4; i++) {
-                crew.start(() -> {
+                threads.start(() -> {
                     write.lock();
                     assertThat(inside[0]++).isZero();
                     inside[1]++;
@@ -119,9 +121,10 @@ class FutexReadWriteLockTest {
 
     @Test
     void aWriterThatHasGivenUpKeepsNobodyOut() throws Exception {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             read.lock();
-            assertThat(crew.call(() -> write.tryLock(3, TimeUnit.MILLISECONDS)).get())
+            assertThat(threads.call(() -> write.tryLock(3, TimeUnit.MILLISECONDS))
+                            .get())
                     .isFalse();
             read.unlock();
             assertThat(state()).isZero();
@@ -132,10 +135,10 @@ class FutexReadWriteLockTest {
 
     @Test
     void whoListensToInterruptsIsInterrupted() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             write.lock();
             for (Lock side : new Lock[] {read, write}) {
-                Crew.Task<Boolean> waiter = crew.call(() -> {
+                Threads.Task<Boolean> waiter = threads.call(() -> {
                     try {
                         side.lockInterruptibly();
                         return false;
@@ -143,7 +146,7 @@ class FutexReadWriteLockTest {
                         return true;
                     }
                 });
-                untilWaiting(side == read ? FutexReadWriteLock.READERS_WAIT : FutexReadWriteLock.WRITERS_WAIT);
+                untilWaiting(side.equals(read) ? FutexReadWriteLock.READERS_WAIT : FutexReadWriteLock.WRITERS_WAIT);
                 waiter.thread().interrupt();
                 assertThat(waiter.get()).isTrue();
             }
@@ -158,9 +161,8 @@ class FutexReadWriteLockTest {
         assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class);
         write.lock();
         assertThatThrownBy(read::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        try (Crew crew = new Crew()) {
-            crew.start(() ->
-                    assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class));
+        try (Threads threads = new Threads()) {
+            threads.start(() -> assertThatThrownBy(write::unlock).isInstanceOf(IllegalMonitorStateException.class));
         }
         write.unlock();
     }
@@ -172,13 +174,15 @@ class FutexReadWriteLockTest {
         word.set(JAVA_INT, 0, 0);
         write.lock();
         word.set(JAVA_INT, 0, 5);
-        assertThatThrownBy(write::unlock).isInstanceOf(IllegalStateException.class).hasMessageContaining("0x5");
+        assertThatThrownBy(write::unlock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("0x5");
     }
 
     @Test
     void aVirtualThreadIsRefused() {
-        try (Crew crew = new Crew()) {
-            crew.call(Thread.ofVirtual(), () -> {
+        try (Threads threads = new Threads()) {
+            threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(read::lock).isInstanceOf(UnsupportedOperationException.class);
                 assertThatThrownBy(write::tryLock).isInstanceOf(UnsupportedOperationException.class);
                 return null;

@@ -9,6 +9,8 @@ import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
 import dev.unjank.linux.Scheduling;
 import dev.unjank.linux.Tasks;
+import dev.unjank.locks.Importance;
+import dev.unjank.locks.Threads;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -78,8 +80,8 @@ class PiMutexTest {
                 .isInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining("EPERM");
         mutex.lock();
-        try (Crew crew = new Crew()) {
-            crew.start(() -> assertThatThrownBy(mutex::unlock)
+        try (Threads threads = new Threads()) {
+            threads.start(() -> assertThatThrownBy(mutex::unlock)
                     .isInstanceOf(IllegalMonitorStateException.class)
                     .hasMessageContaining("EPERM"));
         }
@@ -88,17 +90,17 @@ class PiMutexTest {
 
     @Test
     void itIsHandedOverToWhoWaits() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
             AtomicInteger tid = new AtomicInteger();
             CountDownLatch told = new CountDownLatch(1);
-            crew.start(() -> {
+            threads.start(() -> {
                 tid.set(Tasks.current());
                 mutex.lock();
                 told.await();
                 mutex.unlock();
             });
-            Crew.until(this::hasWaiters);
+            Threads.until(this::hasWaiters);
             mutex.unlock();
             assertThat(state() & Futex.PI_OWNER).as("at once").isEqualTo(tid.get());
             told.countDown();
@@ -108,12 +110,13 @@ class PiMutexTest {
 
     @Test
     void whoWaitsForATimeGivesUpAndWhoIsInterruptedToo() throws Exception {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            assertThat(crew.call(() -> mutex.tryLock(25, TimeUnit.MILLISECONDS)).get())
+            assertThat(threads.call(() -> mutex.tryLock(25, TimeUnit.MILLISECONDS))
+                            .get())
                     .isFalse();
-            assertThat(crew.call(mutex::tryLock).get()).isFalse();
-            Crew.Task<Boolean> waiter = crew.call(() -> {
+            assertThat(threads.call(mutex::tryLock).get()).isFalse();
+            Threads.Task<Boolean> waiter = threads.call(() -> {
                 try {
                     mutex.lockInterruptibly();
                     return false;
@@ -121,7 +124,7 @@ class PiMutexTest {
                     return true;
                 }
             });
-            Crew.until(this::hasWaiters);
+            Threads.until(this::hasWaiters);
             waiter.thread().interrupt();
             assertThat(waiter.get()).isTrue();
             mutex.unlock();
@@ -132,10 +135,10 @@ class PiMutexTest {
 
     /** A thread that takes it and ends. */
     private void takeAndDie() {
-        try (Crew crew = new Crew()) {
-            crew.start(mutex::lock);
+        try (Threads threads = new Threads()) {
+            threads.start(mutex::lock);
         }
-        Crew.until(() -> !Files.exists(Path.of("/proc/self/task/" + (state() & Futex.PI_OWNER))));
+        Threads.until(() -> !Files.exists(Path.of("/proc/self/task/" + (state() & Futex.PI_OWNER))));
     }
 
     @Test
@@ -161,17 +164,17 @@ class PiMutexTest {
 
     @Test
     void whoWaitsWhenTheOwnerDiesIsToldAndOwnsIt() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             CountDownLatch owns = new CountDownLatch(1);
             CountDownLatch die = new CountDownLatch(1);
-            crew.start(() -> {
+            threads.start(() -> {
                 mutex.lock();
                 owns.countDown();
                 die.await();
             });
-            Crew.until(() -> owns.getCount() == 0);
+            Threads.until(() -> owns.getCount() == 0);
             for (int i = 0; i < 2; i++) {
-                crew.start(() -> {
+                threads.start(() -> {
                     try {
                         mutex.lock();
                     } catch (OwnerDiedException e) {
@@ -181,7 +184,7 @@ class PiMutexTest {
                     mutex.unlock();
                 });
             }
-            Crew.until(this::hasWaiters);
+            Threads.until(this::hasWaiters);
             die.countDown();
         }
         assertThat(state() & Futex.PI_OWNER).isZero();
@@ -199,20 +202,20 @@ class PiMutexTest {
 
     @Test
     void aWordThatIsChangedWhileOthersWaitIsNamed() {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
-            crew.start(() -> {
+            threads.start(() -> {
                 mutex.lock();
                 mutex.unlock();
             });
-            Crew.until(this::hasWaiters);
+            Threads.until(this::hasWaiters);
             int right = state();
             word.set(JAVA_INT, 0, 1 | Futex.PI_WAITERS); // as if init owned it
 
             assertThatThrownBy(mutex::unlock)
                     .isInstanceOf(IllegalMonitorStateException.class)
                     .hasMessageContaining("EPERM");
-            crew.call(() -> {
+            threads.call(() -> {
                         assertThatThrownBy(mutex::lock)
                                 .isInstanceOf(IllegalStateException.class)
                                 .hasMessageContaining("EINVAL");
@@ -234,20 +237,24 @@ class PiMutexTest {
                 "no thread of the kernel to be seen here");
         word.set(JAVA_INT, 0, kernelThread);
 
-        assertThatThrownBy(mutex::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("EPERM");
+        assertThatThrownBy(mutex::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("EPERM");
     }
 
     @Test
     void memoryThatIsFreeIsRefused() {
         arena.close();
 
-        assertThatThrownBy(mutex::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        assertThatThrownBy(mutex::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test
     void aVirtualThreadIsRefused() {
-        try (Crew crew = new Crew()) {
-            crew.call(Thread.ofVirtual(), () -> {
+        try (Threads threads = new Threads()) {
+            threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(mutex::lock).isInstanceOf(UnsupportedOperationException.class);
                 assertThatThrownBy(mutex::unlock).isInstanceOf(UnsupportedOperationException.class);
                 return null;
@@ -268,11 +275,11 @@ class PiMutexTest {
 
     @Test
     void theOwnerHasThePriorityOfARealTimeWaiter() throws Exception {
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             mutex.lock();
             int me = Tasks.current();
             assertThat(priority(me)).isEqualTo(20);
-            Crew.Task<Boolean> waiter = crew.call(() -> {
+            Threads.Task<Boolean> waiter = threads.call(() -> {
                 try {
                     Tasks.schedule(Tasks.SELF, Scheduling.realTime(3));
                 } catch (IllegalStateException e) {
@@ -282,10 +289,10 @@ class PiMutexTest {
                 mutex.unlock();
                 return true;
             });
-            Crew.until(() -> hasWaiters() || waiter.result().isDone());
+            Threads.until(() -> hasWaiters() || waiter.result().isDone());
             assumeTrue(hasWaiters(), "needs leave to use real-time classes");
             // /proc shows -1 - the real-time priority
-            Crew.until(() -> {
+            Threads.until(() -> {
                 try {
                     return priority(me) == -4;
                 } catch (IOException e) {

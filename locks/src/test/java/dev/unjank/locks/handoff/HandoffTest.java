@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Tasks;
-import dev.unjank.locks.futex.Crew;
+import dev.unjank.locks.Importance;
+import dev.unjank.locks.Threads;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,8 +29,8 @@ class HandoffTest {
         Seat ours = handoff.newSeat();
         Seat theirs = handoff.newSeat();
         int[] count = {0}; // no thread looks at it while the other may
-        try (Crew crew = new Crew()) {
-            crew.start(() -> {
+        try (Threads threads = new Threads()) {
+            threads.start(() -> {
                 try (Handoff.Stay _ = handoff.join()) {
                     for (int i = 0; i < ROUNDS; i++) {
                         ours.await();
@@ -38,7 +39,7 @@ class HandoffTest {
                     }
                 }
             });
-            crew.start(() -> {
+            threads.start(() -> {
                 try (Handoff.Stay _ = handoff.join()) {
                     for (int i = 0; i < ROUNDS; i++) {
                         handoff.swap(ours, theirs);
@@ -70,14 +71,14 @@ class HandoffTest {
     void anInterruptEndsNoSleepAndIsKept(Strategy strategy) {
         Handoff handoff = open(strategy);
         Seat seat = handoff.newSeat();
-        try (Crew crew = new Crew()) {
-            Crew.Task<Boolean> sleeper = crew.call(() -> {
+        try (Threads threads = new Threads()) {
+            Threads.Task<Boolean> sleeper = threads.call(() -> {
                 Thread.currentThread().interrupt();
                 assertThat(seat.await(2_000_000)).isFalse();
                 seat.await();
                 return Thread.currentThread().isInterrupted();
             });
-            Crew.until(() -> seat.state() == Seat.ASLEEP);
+            Threads.until(() -> seat.state() == Seat.ASLEEP);
             seat.give();
             assertThat(sleeper.get()).isTrue();
         }
@@ -86,12 +87,12 @@ class HandoffTest {
     @Test
     void whoHasJoinedRunsWhereTheOthersRunAndAfterwardsWhereItDid() {
         Handoff handoff = open(Strategy.SAME_PROCESSOR);
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             BitSet first;
             BitSet before = Tasks.processors(Tasks.SELF);
             try (Handoff.Stay _ = handoff.join()) {
                 first = Tasks.processors(Tasks.SELF);
-                BitSet second = crew.call(() -> {
+                BitSet second = threads.call(() -> {
                             BitSet during;
                             try (Handoff.Stay _ = handoff.join()) {
                                 during = Tasks.processors(Tasks.SELF);
@@ -110,9 +111,9 @@ class HandoffTest {
     @Test
     void onlyTheThreadItselfLeaves() {
         Handoff handoff = open(Strategy.SAME_PROCESSOR);
-        try (Crew crew = new Crew()) {
+        try (Threads threads = new Threads()) {
             Handoff.Stay stay = handoff.join();
-            crew.start(() -> assertThatThrownBy(stay::close).isInstanceOf(IllegalStateException.class));
+            threads.start(() -> assertThatThrownBy(stay::close).isInstanceOf(IllegalStateException.class));
             stay.close();
             stay.close();
         }
@@ -121,8 +122,8 @@ class HandoffTest {
     @Test
     void aVirtualThreadParks() {
         Handoff pinned = open(Strategy.SAME_PROCESSOR);
-        try (Crew crew = new Crew()) {
-            crew.call(Thread.ofVirtual(), () -> {
+        try (Threads threads = new Threads()) {
+            threads.start(Thread.ofVirtual(), Importance.ORDINARY, () -> {
                 assertThatThrownBy(pinned::join).isInstanceOf(UnsupportedOperationException.class);
                 new Handoff(Strategy.PARKING).join().close();
                 return null;

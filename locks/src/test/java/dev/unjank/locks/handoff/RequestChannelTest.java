@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Tasks;
-import dev.unjank.locks.futex.Crew;
+import dev.unjank.locks.Threads;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,9 +43,9 @@ class RequestChannelTest {
     @Test
     void oneClientAfterTheOther() throws Exception {
         try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
-                Crew crew = new Crew()) {
+                Threads threads = new Threads()) {
             try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
-                crew.call(() -> {
+                threads.call(() -> {
                             assertThatThrownBy(channel::connect).isInstanceOf(IllegalStateException.class);
                             assertThatThrownBy(channel::close).isInstanceOf(IllegalStateException.class);
                             assertThatThrownBy(() -> client.call(1)).isInstanceOf(IllegalStateException.class);
@@ -54,7 +54,7 @@ class RequestChannelTest {
                         .get();
                 assertThat(client.call(1)).isEqualTo(2);
             }
-            assertThat(crew.call(() -> {
+            assertThat(threads.call(() -> {
                                 try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
                                     return client.call(2);
                                 }
@@ -67,10 +67,10 @@ class RequestChannelTest {
     @Test
     void aClientThatEndsWithoutAWordKeepsNobodyOut() {
         try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
-                Crew crew = new Crew()) {
-            Crew.Task<Integer> gone = crew.call(() -> channel.connect().call(1));
+                Threads threads = new Threads()) {
+            Threads.Task<Integer> gone = threads.call(() -> channel.connect().call(1));
             assertThat(gone.get()).isEqualTo(2);
-            Crew.until(() -> !gone.thread().isAlive());
+            Threads.until(() -> !gone.thread().isAlive());
 
             try (RequestChannel<Integer, Integer>.Client client = channel.connect()) {
                 assertThat(client.call(2)).isEqualTo(3);
@@ -117,9 +117,9 @@ class RequestChannelTest {
                         Strategy.PARKING,
                         carrier,
                         i -> i + Thread.currentThread().toString());
-                Crew crew = new Crew()) {
+                Threads threads = new Threads()) {
             Thread[] client = {null};
-            Crew.Task<String> result = crew.call(() -> {
+            Threads.Task<String> result = threads.call(() -> {
                 CompletableFuture<String> reply = new CompletableFuture<>();
                 client[0] = carrier.newThread(() -> {
                     try (RequestChannel<Integer, String>.Client mine = channel.connect()) {

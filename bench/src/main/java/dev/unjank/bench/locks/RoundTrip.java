@@ -1,0 +1,68 @@
+package dev.unjank.bench.locks;
+
+import dev.unjank.bench.contest.Question;
+import dev.unjank.bench.contest.Target;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+
+/** How long does it take to hand over to another thread and back? Neither does anything else. */
+final class RoundTrip implements Question<Courier> {
+
+    private static final int TIMES = 5_000;
+    private static final double TENTH = 0.1;
+
+    @Override
+    public String name() {
+        return "handoff";
+    }
+
+    @Override
+    public String title() {
+        return "round trip between two threads, microseconds";
+    }
+
+    @Override
+    public List<Row> rows() {
+        return List.of(new Row(
+                "there and back",
+                Target.atMost(TENTH, Courier.TWO_CALLS),
+                Target.atMostBest(1, List.of(Courier.QUEUE, Courier.EXCHANGER, Courier.PARK))));
+    }
+
+    @Override
+    public List<Courier> peers() {
+        return List.of(Courier.values());
+    }
+
+    @Override
+    public Subject open(Courier courier) {
+        ThreadFactory threads = courier.threads();
+        return _ -> {
+            Courier.Pair pair = courier.open();
+            CompletableFuture<Double> result = new CompletableFuture<>();
+            threads.newThread(() -> attempt(result, () -> pair.second(TIMES))).start();
+            threads.newThread(() -> attempt(result, () -> {
+                        long began = System.nanoTime();
+                        pair.first(TIMES);
+                        result.complete((System.nanoTime() - began) / 1e3 / TIMES);
+                    }))
+                    .start();
+            return new double[] {result.get()};
+        };
+    }
+
+    /** What a thread does. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private static void attempt(CompletableFuture<Double> result, Work work) {
+        try {
+            work.run();
+        } catch (InterruptedException | RuntimeException | Error e) {
+            result.completeExceptionally(e);
+        }
+    }
+}
