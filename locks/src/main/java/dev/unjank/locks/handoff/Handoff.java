@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>With {@link Strategy#SAME_PROCESSOR} a thread that has {@linkplain #join joined} runs on the processor on which the first that
- * joined happened to run, until it leaves. A virtual thread has to use {@link Strategy#PARKING}.
+ * joined happened to run, until it leaves; threads that it starts meanwhile inherit that, and keep it. A virtual thread has to use {@link Strategy#PARKING}.
  */
 public final class Handoff {
     private static final int NOWHERE = -1;

@@ -2,7 +2,6 @@ package dev.unjank.locks.handoff;
 
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Tasks;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** How two threads hand over to each other. */
@@ -44,27 +43,27 @@ public enum Strategy {
         return TWO_CALLS.obstacle() == null ? TWO_CALLS : PARKING;
     }
 
-    /** Tries to bind, on a thread of its own. A sandbox may forbid it. */
+    /** Tries when somebody wants to know. */
     private static final class Binding {
-        static final @Nullable String OBSTACLE = trial();
+        static final @Nullable String OBSTACLE = tryToBind();
+    }
 
-        private static @Nullable String trial() {
-            @Nullable String[] obstacle = {"the trial was interrupted"};
-            Thread trial = Thread.ofPlatform().name("handoff-trial").daemon().start(() -> {
-                try {
-                    BitSet all = Tasks.processors(Tasks.SELF);
-                    Tasks.runOn(Tasks.SELF, all);
-                    obstacle[0] = null;
-                } catch (IllegalStateException e) {
-                    obstacle[0] = "a thread may not be bound to a processor: " + e.getMessage();
-                }
-            });
+    /** On a thread of its own. A sandbox may forbid it. Not in {@link Binding}, whose first use waits for that thread. */
+    private static @Nullable String tryToBind() {
+        @Nullable String[] obstacle = {"the trial was interrupted"};
+        Thread trial = Thread.ofPlatform().name("handoff-trial").daemon().start(() -> {
             try {
-                trial.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                Tasks.runOn(Tasks.SELF, Tasks.processors(Tasks.SELF));
+                obstacle[0] = null;
+            } catch (IllegalStateException e) {
+                obstacle[0] = "a thread may not be bound to a processor: " + e.getMessage();
             }
-            return obstacle[0];
+        });
+        try {
+            trial.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+        return obstacle[0];
     }
 }

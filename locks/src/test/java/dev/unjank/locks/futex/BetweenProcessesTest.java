@@ -63,7 +63,9 @@ class BetweenProcessesTest {
         };
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
         builder.command().addAll(List.of(file.toString(), mode, String.valueOf(times)));
-        return builder.redirectErrorStream(true).start();
+        return builder.redirectErrorStream(true)
+                .redirectOutput(output().toFile())
+                .start();
     }
 
     /** The C program, if this machine has a compiler. */
@@ -88,9 +90,15 @@ class BetweenProcessesTest {
         return program;
     }
 
-    private static void assertFine(Process process) throws Exception {
-        assertThat(process.waitFor(LONG_SECONDS, TimeUnit.SECONDS)).as("ends").isTrue();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    private Path output() {
+        return folder.resolve("output");
+    }
+
+    private void assertFine(Process process) throws Exception {
+        boolean hasEnded = process.waitFor(LONG_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        String said = Files.readString(output());
+        assertThat(hasEnded).as("ends, having said: " + said).isTrue();
         assertThat(process.exitValue()).as(said).isZero();
     }
 

@@ -39,7 +39,7 @@ class FutexRaceTest {
 
     @Test
     void nobodyMeetsAndNobodyStays() {
-        race(4_000);
+        race(20_000);
     }
 
     @Test

@@ -198,7 +198,7 @@ class InterleavingsTest {
     @CsvSource({
         "mutex, SLEEPS_WITHOUT_LOOKING, lost",
         "mutex, FORGETS_OTHER_SLEEPERS, lost",
-        "mutex, TAKES_IN_TWO_STEPS, others inside",
+        "mutex, TAKES_IN_TWO_STEPS, order",
         "signal, SLEEPS_WITHOUT_LOOKING, lost",
         "signal, SIGNALS_WITHOUT_COUNTING, lost",
         "signal all, SIGNALS_WITHOUT_COUNTING, lost",

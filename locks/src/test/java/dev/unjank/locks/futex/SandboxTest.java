@@ -4,26 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Where something is forbidden, it is said, and what can be had instead is used. */
 @Timeout(60)
 class SandboxTest {
 
-    private static String run(List<String> options, Class<?> program) throws Exception {
+    private static final long LONG_SECONDS = 40;
+
+    @TempDir
+    private Path folder;
+
+    private String run(List<String> options, Class<?> program) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        Path output = folder.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        boolean hasEnded = process.waitFor(LONG_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        String said = Files.readString(output);
+        assertThat(hasEnded).as("ends, having said: " + said).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
         return said;
     }
 

@@ -8,6 +8,7 @@ import dev.unjank.linux.Tasks;
 import dev.unjank.locks.Importance;
 import dev.unjank.locks.Threads;
 import java.util.BitSet;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,14 +72,16 @@ class HandoffTest {
     void anInterruptEndsNoSleepAndIsKept(Strategy strategy) {
         Handoff handoff = open(strategy);
         Seat seat = handoff.newSeat();
+        CountDownLatch gaveUp = new CountDownLatch(1);
         try (Threads threads = new Threads()) {
             Threads.Task<Boolean> sleeper = threads.call(() -> {
                 Thread.currentThread().interrupt();
                 assertThat(seat.await(2_000_000)).isFalse();
+                gaveUp.countDown();
                 seat.await();
                 return Thread.currentThread().isInterrupted();
             });
-            Threads.until(() -> seat.state() == Seat.ASLEEP);
+            Threads.until(() -> gaveUp.getCount() == 0 && seat.state() == Seat.ASLEEP);
             seat.give();
             assertThat(sleeper.get()).isTrue();
         }
@@ -93,6 +96,7 @@ class HandoffTest {
             try (Handoff.Stay _ = handoff.join()) {
                 first = Tasks.processors(Tasks.SELF);
                 BitSet second = threads.call(() -> {
+                            Tasks.runOn(Tasks.SELF, before); // it has inherited where it may run from who started it
                             BitSet during;
                             try (Handoff.Stay _ = handoff.join()) {
                                 during = Tasks.processors(Tasks.SELF);
