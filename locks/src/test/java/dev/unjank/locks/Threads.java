@@ -20,7 +20,8 @@ public final class Threads implements AutoCloseable {
     private final List<Task<?>> tasks = new ArrayList<>();
     private final long seconds;
 
-    Threads() {
+    /** Which may take a minute. */
+    public Threads() {
         this(LONG_SECONDS);
     }
 
@@ -30,14 +31,9 @@ public final class Threads implements AutoCloseable {
     }
 
     /** What a thread does. */
-<<<<<<< HEAD
-    record Task<T>(Thread thread, CompletableFuture<T> result, long seconds) {
-        T get() {
-=======
-    public record Task<T>(Thread thread, CompletableFuture<T> result) {
+    public record Task<T>(Thread thread, CompletableFuture<T> result, long seconds) {
         /** Waits for what comes of it. */
         public T get() {
->>>>>>> f30b2d6 (locks: every order of the futex locks' steps; bench: handing over, what is inherited, PiMutex and FutexMutex beside the others)
             try {
                 return result.get(seconds, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
