@@ -54,17 +54,17 @@ record Crowd(int inside, int owners, int hogsPerProcessor) {
         }
     }
 
-    /** At times of its own, and not at those at which the lock happens to be released. */
+    /** At times of its own, and not at those at which the lock happens to be released; once at least. */
     private static void beImportant(Guard lock, long end, Waits waits) {
         SplittableRandom random = new SplittableRandom(1);
         long[] state = {1};
-        while (System.nanoTime() - end < 0) {
+        do {
             LockSupport.parkNanos(random.nextLong(EVERY_NANOS / 2, EVERY_NANOS * 3 / 2));
             long began = System.nanoTime();
             lock.run(() -> {
                 waits.add(System.nanoTime() - began);
                 state[0] = Work.steps(state[0], INSIDE_BY_VIP);
             });
-        }
+        } while (System.nanoTime() - end < 0);
     }
 }
