@@ -28,8 +28,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         description = {
             "%nRuns PerfettoSQL statements over a trace: Perfetto's tables under Perfetto's names, and what the doctor finds "
-                    + "as unjank_incident, unjank_blame, unjank_frame_cost and unjank_start_up. Without statements it asks "
-                    + "for them.%n"
+                    + "as unjank_incident, unjank_blame, unjank_frame, unjank_frame_cost and unjank_start_up. Without "
+                    + "statements it asks for them.%n"
         },
         exitCodeList = {
             "0:fine; also usable input with warnings",

@@ -1,5 +1,6 @@
 package dev.unjank.query;
 
+import dev.unjank.trace.IntColumn;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
@@ -9,7 +10,11 @@ import java.util.stream.IntStream;
 
 /** Finds slices by their names, each of which is looked at once however many slices have it. */
 final class NameTest {
+    private static final int ROWS_AT_ONCE = 1 << 10;
+
     private final Slices slices;
+
+    /** By the id of a name. */
     private final BitSet wanted = new BitSet();
 
     NameTest(Trace trace, Predicate<String> test) {
@@ -22,14 +27,22 @@ final class NameTest {
         }
     }
 
-    boolean test(int row) {
-        return wanted.get(slices.nameId(row));
-    }
-
-    /** All rows that pass, in order. */
+    /** All slices that pass, in order of their rows. */
     IntStream rows() {
-        return wanted.isEmpty()
-                ? IntStream.empty()
-                : IntStream.range(0, slices.size()).filter(this::test);
+        if (wanted.isEmpty()) {
+            return IntStream.empty();
+        }
+        IntColumn names = slices.columns().name();
+        IntStream.Builder found = IntStream.builder();
+        int[] read = new int[ROWS_AT_ONCE];
+        for (int first = 0; first < names.size(); first += read.length) {
+            int count = names.read(first, read);
+            for (int i = 0; i < count; i++) {
+                if (wanted.get(read[i])) {
+                    found.add(first + i);
+                }
+            }
+        }
+        return found.build();
     }
 }
