@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code unjank record}: watches a running process and writes a trace of it. */
@@ -26,13 +28,15 @@ import picocli.CommandLine.Option;
                     + " whom. The doctor reads it, and so does ui.perfetto.dev. The process needs no preparation and is"
                     + " not stopped.%n",
             "Each source is tried at the start, and a line says whether it is on and, if not, what to do for it. The"
-                    + " kernel's scheduling needs root.%n"
+                    + " kernel's scheduling needs root. The recording begins when all are on.%n",
+            "A script that starts it in the background, with &, has it ignore Ctrl-C: 'kill NUMBER' ends it as well.%n"
         },
         exitCodeList = {
             "0:recorded, until the time was over or the process had ended",
             "1:the program failed (--debug shows where)",
             "2:nothing could be recorded, or the file could not be written to its end; what was written is kept",
-            "130:interrupted (Ctrl-C); the file is whole"
+            "130:interrupted (Ctrl-C, SIGINT); the file is whole",
+            "143:ended by SIGTERM, as kill sends it; the file is whole"
         },
         footer = {
             "",
@@ -55,8 +59,8 @@ final class RecordCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--pid", required = true, paramLabel = "PID", description = "The process to watch.")
-    private int pid;
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
 
     @Option(
             names = {"-o", "--output"},
@@ -65,22 +69,12 @@ final class RecordCommand implements Callable<Integer> {
     private @Nullable Path output;
 
     @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            converter = Amounts.Time.class,
-            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or the process's end).")
-    private @Nullable Duration duration;
-
-    @Option(
             names = "--ring",
             paramLabel = "SIZE|TIME",
             converter = Amounts.Ring.class,
             description =
                     "Keep only the last so much, such as 64MB or 30s; older parts are dropped an eighth at a time.")
     private Rotation ring = Rotation.NONE;
-
-    @Option(names = "--system", description = "Record what wakes the threads of all other processes, too.")
-    private boolean system;
 
     @Option(names = "--futex", description = "Record the futex system calls below most locks, too: there may be many.")
     private boolean futex;
@@ -92,29 +86,35 @@ final class RecordCommand implements Callable<Integer> {
                             + " costs its thread some microseconds, also in other programs on the same Java.")
     private boolean critical;
 
+    @Option(
+            names = "--no-other-names",
+            description =
+                    "Leave the names of other processes and their threads out, as for a recording that is handed on.")
+    private boolean noOtherNames;
+
     RecordCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws IOException {
-        ProcessHandle target = OtherProcess.of(pid);
-        Path file = output == null ? Path.of("unjank-" + pid + ".pftrace") : output;
+        ProcessHandle process = target.process();
+        Path file = output == null ? Path.of("unjank-" + target.pid() + ".pftrace") : output;
         if (Files.isDirectory(file)) {
             throw new UserError(file + ": is a directory; name a file in it");
         }
         try (Interruption interruption = Interruption.listen()) {
-            Recording recording = Recording.start(file, ring, pid, sources());
+            Recording recording = Recording.start(file, ring, target.pid(), sources());
             List<Availability> availability = recording.availability();
             availability.forEach(line -> terminal.err.println(Failures.printable(line.toString())));
             if (availability.stream().noneMatch(Availability::isOn)) {
                 recording.close();
                 Files.deleteIfExists(file);
-                throw new UserError("nothing can be recorded of process " + pid);
+                throw new UserError("nothing can be recorded of process " + target.pid());
             }
             String why = "the program failed";
             try {
-                why = await(recording, interruption, target);
+                why = await(recording, interruption, process);
             } finally {
                 end(recording, file, why);
             }
@@ -129,36 +129,36 @@ final class RecordCommand implements Callable<Integer> {
             throw new UserError("the recording ended early: " + Failures.oneLine(e) + "; what was written before is in "
                     + Failures.printable(file.toString()));
         } finally {
-            tell(file, recording.progress(), why);
+            tell(file, recording, why);
         }
     }
 
     private List<Source> sources() {
         List<Source> sources = new ArrayList<>();
-        sources.add(new KernelSource(pid, system, futex));
+        KernelSource kernel = new KernelSource(target.pid(), target.system(), futex);
+        sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
         if (critical) {
-            sources.add(new CriticalSource(pid));
+            sources.add(new CriticalSource(target.pid()));
         }
-        sources.addAll(new Target(pid).sources(MIN_WAIT, PIECE));
+        sources.addAll(new Target(target.pid()).sources(MIN_WAIT, PIECE));
         return sources;
     }
 
     /** Waits for whatever ends the recording, and says what it was. */
-    private String await(Recording recording, Interruption interruption, ProcessHandle target) {
+    private String await(Recording recording, Interruption interruption, ProcessHandle process) {
         long start = System.nanoTime();
-        long length = duration == null ? Long.MAX_VALUE : duration.toNanos();
+        long length = target.nanos();
         String why = "";
         while (why.isEmpty()) {
             long elapsed = System.nanoTime() - start;
             if (terminal.showsProgress()) {
-                terminal.err.print(ERASE_LINE + "recording, "
-                        + figures(recording.progress()) + String.format(Locale.ROOT, ", %.0f s", elapsed / 1e9)
-                        + (duration == null ? "; Ctrl-C ends it" : ""));
+                terminal.err.print(ERASE_LINE + "recording, " + figures(recording.progress())
+                        + (length == Long.MAX_VALUE ? "; Ctrl-C ends it" : ""));
                 terminal.err.flush();
             }
             if (recording.failure() != null) {
                 why = "writing failed";
-            } else if (!target.isAlive()) {
+            } else if (!process.isAlive()) {
                 why = "the process has ended";
             } else if (elapsed >= length) {
                 why = "the time is over";
@@ -173,19 +173,31 @@ final class RecordCommand implements Callable<Integer> {
         return why;
     }
 
-    private void tell(Path file, Recording.Progress progress, String why) {
+    private void tell(Path file, Recording recording, String why) {
         String name = Failures.printable(file.toString());
-        terminal.out.println("Wrote " + name + " (" + figures(progress) + "; " + why + "). Next: unjank doctor " + name
+        String missing = recording.availability().stream()
+                .filter(source -> !source.isOn())
+                .map(Availability::source)
+                .collect(Collectors.joining(", "));
+        terminal.out.println("Wrote " + name + " (" + figures(recording.progress())
+                + (missing.isEmpty() ? "" : "; without " + missing) + "; " + why + "). Next: unjank doctor " + name
                 + " --thread all");
         terminal.out.flush(); // after an interruption nobody else does
     }
 
+    /** What the file has, what is missing in it, and what a ring has dropped as it was told to. */
     private static String figures(Recording.Progress progress) {
         return String.format(
-                Locale.ROOT,
-                "%.1f MB, %,d events, %s lost",
-                progress.bytes() / 1e6,
-                progress.events(),
-                progress.lost() == 0 ? "none" : String.format(Locale.ROOT, "%,d", progress.lost()));
+                        Locale.ROOT,
+                        "%.1f MB, %.1f s, %,d events, %s lost",
+                        progress.bytes() / 1e6,
+                        progress.time().toNanos() / 1e9,
+                        progress.events(),
+                        number(progress.lost()))
+                + (progress.dropped() == 0 ? "" : ", " + number(progress.dropped()) + " older ones dropped");
+    }
+
+    private static String number(long count) {
+        return count == 0 ? "none" : String.format(Locale.ROOT, "%,d", count);
     }
 }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code unjank watch}: what {@code record} and {@code doctor} do, while one looks on. */
@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
             "0:the time was over, the process had ended, or q was pressed",
             "1:the program failed (--debug shows where)",
             "2:nothing can be watched of the process, or the last seconds could not be written",
-            "130:interrupted (Ctrl-C)"
+            "130:interrupted (Ctrl-C, SIGINT)",
+            "143:ended by SIGTERM, as kill sends it"
         },
         footer = {
             "",
@@ -62,8 +63,8 @@ final class WatchCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--pid", required = true, paramLabel = "PID", description = "The process to watch.")
-    private int pid;
+    @Mixin
+    private final TargetOptions target = new TargetOptions();
 
     @Option(
             names = "--thread",
@@ -80,13 +81,6 @@ final class WatchCommand implements Callable<Integer> {
     private Duration leastWait = Duration.ofMillis(5);
 
     @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            converter = Amounts.Time.class,
-            description = "Stop after this time, such as 10s, 500ms or 2m (default: at Ctrl-C or the process's end).")
-    private @Nullable Duration duration;
-
-    @Option(
             names = "--interval",
             paramLabel = "TIME",
             converter = Amounts.Time.class,
@@ -96,29 +90,27 @@ final class WatchCommand implements Callable<Integer> {
                             + " much later as this is longer.")
     private Duration interval = Duration.ofSeconds(1);
 
-    @Option(names = "--system", description = "Record what wakes the threads of all other processes, too.")
-    private boolean system;
-
     WatchCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws IOException {
-        ProcessHandle target = OtherProcess.of(pid);
+        ProcessHandle process = target.process();
+        int pid = target.pid();
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw new UserError("--interval: must not be shorter than 100ms");
         }
         try (Interruption interruption = Interruption.listen()) {
             Duration piece = interval.compareTo(PIECE) > 0 ? interval : PIECE;
-            LiveRecording recording = LiveRecording.start(pid, system, LEAST_WAIT, piece);
+            LiveRecording recording = LiveRecording.start(pid, target.system(), LEAST_WAIT, piece);
             try {
                 requireAny(recording.availability());
                 Watch watch = new Watch(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
                 if (terminal.isLive()) {
-                    onScreen(watch, recording, interruption, target);
+                    onScreen(watch, recording, interruption, process);
                 } else {
-                    inLines(watch, recording, interruption, target);
+                    inLines(watch, recording, interruption, process);
                 }
             } finally {
                 try {
@@ -136,18 +128,18 @@ final class WatchCommand implements Callable<Integer> {
             sources.forEach(line -> terminal.err.println(Failures.printable(line.toString())));
         }
         if (sources.stream().noneMatch(Availability::isOn)) {
-            throw new UserError("nothing can be watched of process " + pid);
+            throw new UserError("nothing can be watched of process " + target.pid());
         }
     }
 
-    private void onScreen(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle target)
+    private void onScreen(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle process)
             throws IOException {
-        String title = "unjank watch " + pid + "  " + Failures.printable(recording.processName());
+        String title = "unjank watch " + target.pid() + "  " + Failures.printable(recording.processName());
         long start = System.nanoTime();
         long nanos;
         String why;
         try (LiveTerminal screen = LiveTerminal.open(terminal)) {
-            why = untilTheEnd(recording, interruption, target, screen::isQuitWanted, () -> {
+            why = untilTheEnd(recording, interruption, process, screen::isQuitWanted, () -> {
                 watch.next();
                 screen.draw(
                         new Screen(title, screen.width(), screen.height(), terminal.colour(), ZoneId.systemDefault())
@@ -163,10 +155,10 @@ final class WatchCommand implements Callable<Integer> {
         terminal.out.flush(); // after an interruption nobody else does
     }
 
-    private void inLines(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle target)
+    private void inLines(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle process)
             throws IOException {
         long start = System.nanoTime();
-        String why = untilTheEnd(recording, interruption, target, terminal::isDeaf, () -> print(watch.next()));
+        String why = untilTheEnd(recording, interruption, process, terminal::isDeaf, () -> print(watch.next()));
         long nanos = System.nanoTime() - start;
         recording.close();
         print(watch.last());
@@ -182,12 +174,12 @@ final class WatchCommand implements Callable<Integer> {
     private String untilTheEnd(
             LiveRecording recording,
             Interruption interruption,
-            ProcessHandle target,
+            ProcessHandle process,
             BooleanSupplier isQuitWanted,
             Round round)
             throws IOException {
         long start = System.nanoTime();
-        long end = duration == null ? Long.MAX_VALUE : duration.toNanos();
+        long end = target.nanos();
         long next = 0;
         while (true) {
             long elapsed = System.nanoTime() - start;
@@ -200,7 +192,7 @@ final class WatchCommand implements Callable<Integer> {
             if (failure != null) {
                 throw new UserError("the last seconds could not be written: " + Failures.oneLine(failure));
             }
-            if (!target.isAlive()) {
+            if (!process.isAlive()) {
                 return "the process has ended";
             }
             if (elapsed >= end) {
@@ -228,7 +220,7 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private String summary(View view, long nanos, String why) {
-        return "Watched " + pid + " for "
+        return "Watched " + target.pid() + " for "
                 + String.format(Locale.ROOT, "%.0f s", nanos / 1e9) + ": "
                 + (view.count() == 0 ? "no incident" : Screen.sum(view.count(), view.sumNs()))
                 + (view.progress().lost() == 0

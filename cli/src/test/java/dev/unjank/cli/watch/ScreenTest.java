@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -113,7 +114,7 @@ class ScreenTest {
                 0,
                 0,
                 ON,
-                new Recording.Progress(0, 0, 0));
+                new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
 
         assertThat(String.join("", screen(100, 24, false).lines(view, 1))).doesNotContain("\u001b");
     }
@@ -133,7 +134,7 @@ class ScreenTest {
                 0,
                 0,
                 sources,
-                new Recording.Progress(10, 10, 0));
+                new Recording.Progress(10, Duration.ofSeconds(10), 10, 0, 0));
     }
 
     private static View busy(List<Availability> sources) {
@@ -166,6 +167,6 @@ class ScreenTest {
                 7,
                 1_250_000_000,
                 sources,
-                new Recording.Progress(1_000_000, 100, 3));
+                new Recording.Progress(1_000_000, Duration.ofSeconds(10), 100, 0, 3));
     }
 }

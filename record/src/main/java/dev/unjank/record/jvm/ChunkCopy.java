@@ -2,6 +2,7 @@ package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Observer;
 import dev.unjank.record.observer.Wire;
+import dev.unjank.record.session.Interval;
 import dev.unjank.record.session.Segment;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.Counters;
@@ -17,12 +18,15 @@ import java.util.Map;
 
 /**
  * Copies the slices of a chunk of Flight Recorder's, as the importer of such files has made them, into the recording: onto its clock,
- * and with the owners that were seen. What a thread did lies on its own track; what stopped the whole machine on tracks of the
+ * and with the owners that were seen. What lies outside the recording's interval is left out or cut. What a thread did lies on its own track; what stopped the whole machine on tracks of the
  * process.
  */
 final class ChunkCopy {
     /** So many events are one batch: the file is locked no longer. */
     private static final int BATCH = 256;
+
+    /** What went on when the recording ended has no end in it: readers know such slices. */
+    private static final long NO_END = Long.MAX_VALUE;
 
     private final Trace chunk;
     private final NanoLine clock;
@@ -30,17 +34,26 @@ final class ChunkCopy {
     private final JavaThreads threads;
     private final Sightings sightings;
     private final HeldWaits held;
+    private final Interval interval;
     private final Map<Integer, Long> javaIds = new HashMap<>();
     private final MessageCopy messages;
     private long copied;
 
-    ChunkCopy(Trace chunk, NanoLine clock, int pid, JavaThreads threads, Sightings sightings, HeldWaits held) {
+    ChunkCopy(
+            Trace chunk,
+            NanoLine clock,
+            int pid,
+            JavaThreads threads,
+            Sightings sightings,
+            HeldWaits held,
+            Interval interval) {
         this.chunk = chunk;
         this.clock = clock;
         this.pid = pid;
         this.threads = threads;
         this.sightings = sightings;
         this.held = held;
+        this.interval = interval;
         messages = new MessageCopy(chunk, clock);
     }
 
@@ -87,7 +100,9 @@ final class ChunkCopy {
             sink.write(segment -> {
                 for (int row = first; row < end; row++) {
                     long ts = clock.nanos(counters.ts(row));
-                    segment.counter(ts, pid, tid, counters.name(track), unit, counters.value(row));
+                    if (interval.touches(ts, ts)) {
+                        segment.counter(ts, pid, tid, counters.name(track), unit, counters.value(row));
+                    }
                 }
             });
             copied += end - first;
@@ -125,6 +140,10 @@ final class ChunkCopy {
             while (open > 0 && ends[open - 1] <= begin) {
                 segment.events().end(ends[--open], track).write();
             }
+            if (!interval.touches(begin, slices.isOpen(row) ? begin : clock.nanos(slices.endNs(row)))) {
+                continue;
+            }
+            begin = Math.max(begin, interval.from());
             if (slices.isOpen(row)) {
                 held.hold(tid, begin, category(slices, row), slices.name(row));
                 continue;
@@ -140,11 +159,14 @@ final class ChunkCopy {
             long until = clock.nanos(slices.endNs(row));
             until = open > 0 ? Math.min(until, ends[open - 1]) : until;
             begin(segment, track, row, tid, begin, until);
-            ends[open++] = Math.max(begin, until);
+            ends[open++] = until > interval.until() ? NO_END : Math.max(begin, until);
             copied++;
         }
         while (open > 0) {
-            segment.events().end(ends[--open], track).write();
+            long over = ends[--open];
+            if (over != NO_END) {
+                segment.events().end(over, track).write();
+            }
         }
     }
 
@@ -188,14 +210,19 @@ final class ChunkCopy {
         return javaIds.computeIfAbsent(tid, threads::javaId);
     }
 
-    private void process(Segment segment, int first, int end) throws IOException {
+    private void process(Segment segment, int first, int last) throws IOException {
         Slices slices = chunk.slices();
-        for (int row = first; row < end; row++) {
+        for (int row = first; row < last; row++) {
             long begin = clock.nanos(slices.ts(row));
+            long end = clock.nanos(slices.endNs(row));
+            if (!interval.touches(begin, end)) {
+                continue;
+            }
+            begin = interval.nearest(begin);
             String category = slices.category(row);
             long track = segment.track(begin, pid, trackName(slices.name(row), category));
             segment.events().begin(begin, track, category, slices.name(row)).write();
-            segment.events().end(clock.nanos(slices.endNs(row)), track).write();
+            segment.events().end(interval.nearest(end), track).write();
             copied++;
         }
     }

@@ -98,15 +98,27 @@ public final class FlightRecorderSource implements Source {
         target.threads(to);
         Workspace workspace = target.workspace();
         try {
-            RollingRecording begun = new RollingRecording(target.vm(), workspace, threshold, piece);
-            begun.start();
-            recording = begun;
+            recording = begun(workspace);
+            target.settle();
         } catch (IOException e) {
             target.release();
             throw e;
         }
         next = System.nanoTime() + piece.toNanos();
         reader = Rounds.start("flight-recorder", this::round);
+    }
+
+    /** A recording in its second piece. All that counts in the first one, which is over at once, is who there is. */
+    private RollingRecording begun(Workspace workspace) throws IOException {
+        RollingRecording begun = new RollingRecording(target.vm(), workspace, threshold, piece);
+        begun.start();
+        try {
+            copy(begun.roll());
+            return begun;
+        } catch (IOException e) {
+            begun.stop();
+            throw e;
+        }
     }
 
     /** Ends a piece when it is time; a target that has gone has no more, and stop() sees what it has left. */
@@ -169,8 +181,9 @@ public final class FlightRecorderSource implements Source {
             NanoLine clock = NanoLine.of(chunk, otherwise());
             last = clock;
             TraceSink to = Start.required(sink);
-            events.addAndGet(
-                    new ChunkCopy(chunk, clock, target.pid(), target.threads(), target.sightings(), held).to(to));
+            ChunkCopy chunkCopy = new ChunkCopy(
+                    chunk, clock, target.pid(), target.threads(), target.sightings(), held, to.interval());
+            events.addAndGet(chunkCopy.to(to));
             events.addAndGet(frames.copy(chunk, clock, to));
             note(to, chunk, clock);
         }
@@ -193,7 +206,7 @@ public final class FlightRecorderSource implements Source {
         for (String warning : chunk.warnings()) {
             facts.put("warning " + ++number, warning);
         }
-        long at = clock.nanos(chunk.endNs());
+        long at = to.interval().nearest(clock.nanos(chunk.endNs()));
         to.write(segment -> segment.note(at, "Flight Recorder file", facts));
     }
 

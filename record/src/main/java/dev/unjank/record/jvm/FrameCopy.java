@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.session.Interval;
 import dev.unjank.record.session.Segment;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.Frames;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the frames of chunks of Flight Recorder's into a recording. Each chunk counts its frames from 1; here they are counted on
- * through the whole recording, since a frame is told from others by its number.
+ * through the whole recording, since a frame is told from others by its number. Those count that lie in the recording as a whole.
  */
 final class FrameCopy {
     /** So many frames are one batch: the file is locked no longer. */
@@ -29,18 +30,22 @@ final class FrameCopy {
         for (int from = 0; from < frames.size(); from += BATCH) {
             int first = from;
             int end = Math.min(frames.size(), from + BATCH);
-            sink.write(segment -> came(segment, frames, clock, first, end));
+            sink.write(segment -> came(segment, frames, clock, sink.interval(), first, end));
         }
         for (int from = 0; from < frames.missed().size(); from += BATCH) {
             int first = from;
             int end = Math.min(frames.missed().size(), from + BATCH);
-            sink.write(segment -> missed(segment, frames, clock, first, end));
+            sink.write(segment -> missed(segment, frames, clock, sink.interval(), first, end));
         }
         return frames.size();
     }
 
-    private void came(Segment segment, Frames frames, NanoLine clock, int first, int end) throws IOException {
+    private void came(Segment segment, Frames frames, NanoLine clock, Interval interval, int first, int end)
+            throws IOException {
         for (int row = first; row < end; row++) {
+            if (!interval.holds(clock.nanos(frames.ts(row)), clock.nanos(frames.endNs(row)))) {
+                continue;
+            }
             SurfaceFrame frame = next(frames.layer(row));
             expected(segment, frame, clock, frames.expectedStartNs(row), frames.deadlineNs(row));
             segment.frames()
@@ -49,10 +54,13 @@ final class FrameCopy {
         }
     }
 
-    private void missed(Segment segment, Frames frames, NanoLine clock, int first, int end) throws IOException {
+    private void missed(Segment segment, Frames frames, NanoLine clock, Interval interval, int first, int end)
+            throws IOException {
         for (Frames.Missed missed : frames.missed().subList(first, end)) {
-            String layer = frames.layer(missed);
-            expected(segment, next(layer), clock, missed.expectedStartNs(), missed.deadlineNs());
+            if (interval.holds(clock.nanos(missed.expectedStartNs()), clock.nanos(missed.deadlineNs()))) {
+                String layer = frames.layer(missed);
+                expected(segment, next(layer), clock, missed.expectedStartNs(), missed.deadlineNs());
+            }
         }
     }
 

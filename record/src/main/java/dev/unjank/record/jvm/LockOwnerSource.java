@@ -2,6 +2,7 @@ package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Wire;
 import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Interval;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
@@ -68,14 +69,19 @@ public final class LockOwnerSource implements Source {
         try {
             client().close();
             tellOfWaitsGoingOn();
-            note(System.nanoTime());
+            note(sink().interval().nearest(System.nanoTime()));
         } finally {
             target.release();
         }
     }
 
     private void tellOfWaitsGoingOn() {
+        Interval interval = sink().interval();
         for (Sighting wait : target.sightings().last()) {
+            if (wait.since() > interval.until()) {
+                continue;
+            }
+            long since = interval.nearest(wait.since());
             int tid = target.threads().tid(wait.waiter());
             LockNames.Owner owner = target.threads().owner(wait.owner());
             if (tid >= 0 && owner != null) {
@@ -85,7 +91,7 @@ public final class LockOwnerSource implements Source {
                 String category = wait.how() == Wire.MONITOR ? "monitor" : "park";
                 // Without an end: that is how a reader knows that it never came to one.
                 sink().write(to -> to.events()
-                        .begin(wait.since(), to.track(target.pid(), tid), category, name)
+                        .begin(since, to.track(target.pid(), tid), category, name)
                         .write());
             }
         }

@@ -62,11 +62,13 @@ public final class Target {
 
     /** The answer to a source's probe if its virtual machine could not be asked. */
     static Availability off(String source, IOException e) {
-        boolean helpless = e instanceof TargetVm.NoVirtualMachineException;
-        return Availability.off(
-                source,
-                String.valueOf(e.getMessage()),
-                helpless ? null : "record as the user that runs it, or as root");
+        String remedy = e instanceof TargetVm.ForbiddenException forbidden ? forbidden.remedy() : null;
+        return Availability.off(source, String.valueOf(e.getMessage()), remedy);
+    }
+
+    /** Waits until the virtual machine has done what it takes to be looked into, but not for long. */
+    void settle() {
+        new Settling(Proc.SYSTEM, pid).await();
     }
 
     /** The directory for what is handed to the target. Whoever asks for it {@link #release}s it. */

@@ -11,6 +11,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -62,28 +63,48 @@ final class TargetVm {
         }
     }
 
-    /** There is nothing to attach to, whoever asks. */
-    static final class NoVirtualMachineException extends IOException {
+    /** This user may not look into the process. */
+    static final class ForbiddenException extends IOException {
         private static final long serialVersionUID = 1;
 
-        private NoVirtualMachineException(String message) {
+        private final String remedy;
+
+        private ForbiddenException(String message, String remedy) {
             super(message);
+            this.remedy = remedy;
+        }
+
+        /** What to do to be let in. */
+        String remedy() {
+            return remedy;
         }
     }
 
     /** Attaching sends a signal, which would be the end of many other programs. */
     private static void requireVirtualMachine(int pid) throws IOException {
         Path maps = Path.of("/proc/" + pid + "/maps");
-        if (!Files.isReadable(maps)) {
-            throw new IOException("there is no process " + pid + " that may be looked at");
+        if (!Files.exists(maps)) {
+            throw new IOException("there is no process " + pid);
         }
         try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
             if (lines.noneMatch(line -> line.endsWith("/libjvm.so"))) {
-                throw new NoVirtualMachineException("process " + pid + " is no Java virtual machine");
+                throw new IOException("process " + pid + " is no Java virtual machine");
             }
+        } catch (AccessDeniedException e) {
+            throw forbidden(pid);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    private static ForbiddenException forbidden(int pid) throws IOException {
+        boolean isRoot = Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        return isRoot
+                ? new ForbiddenException(
+                        "the kernel lets not even this root look into process " + pid + ", which may do more than it",
+                        "record from outside of the container, or give it the capability SYS_PTRACE")
+                : new ForbiddenException(
+                        "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
     }
 
     private static int feature(String specification) {

@@ -21,7 +21,7 @@ final class CpuPages {
     private static final int PAGES_PER_TURN = 256;
 
     /** More in one round and the next one should come soon. */
-    private static final int MUCH = 64;
+    static final int MUCH = 64;
 
     private final TraceInstance instance;
     private final PageEvents decoder;
@@ -62,9 +62,9 @@ final class CpuPages {
     /**
      * Reads what there is, as far as it goes in one round.
      *
-     * @return whether that was much, and the next round should come soon
+     * @return how many pages the CPU had that had the most of them; at {@link #MUCH} the next round should come soon
      */
-    boolean drain() throws IOException {
+    int drain() throws IOException {
         int most = 0;
         for (Cpu cpu : cpus) {
             int pages = 0;
@@ -73,7 +73,7 @@ final class CpuPages {
             }
             most = Math.max(most, pages);
         }
-        return most >= MUCH;
+        return most;
     }
 
     private boolean readPage(Cpu cpu) throws IOException {

@@ -6,7 +6,6 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.FtraceCpu;
 import java.io.IOException;
@@ -38,7 +37,6 @@ public final class CriticalSource implements Source {
     /** Shorter ones keep nobody waiting. */
     static final long LEAST_NANOS = 100_000;
 
-    private static final long PAUSE_NANOS = 40_000_000;
     private static final long BUFFER_BYTES = 1 << 20;
 
     /** Where a thread has entered a section. */
@@ -50,7 +48,8 @@ public final class CriticalSource implements Source {
 
     private final int target;
     private final Proc proc;
-    private volatile @Nullable Session session;
+    private volatile @Nullable TracingSession session;
+    private volatile @Nullable Sections sections;
 
     /**
      * Will record.
@@ -107,66 +106,74 @@ public final class CriticalSource implements Source {
     @Override
     public void start(TraceSink sink) throws IOException {
         TraceFs fs = TraceFs.find();
-        try {
-            fs.removeStale();
-            session = begin(fs, sink);
-        } catch (IOException | RuntimeException e) {
-            fs.release();
-            throw e;
-        }
-    }
-
-    private Session begin(TraceFs fs, TraceSink sink) throws IOException {
-        Uprobes uprobes = new Uprobes(fs);
-        try {
-            TraceInstance instance = TraceInstance.create(fs, BUFFER_BYTES);
+        session = TracingSession.open(NAME, fs, BUFFER_BYTES, sink, instance -> {
+            Uprobes uprobes = new Uprobes(fs);
             try {
-                instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
-                Sections sections = new Sections(sink, target);
-                Path library = library();
-                for (ProbeNotes.Probe probe : probes(library)) {
-                    String event = uprobes.add(probe.name(), library, probe.fileOffset());
-                    sections.add(fs.format(event), ENTERED.contains(probe.name()));
-                    instance.enable(event);
-                }
-                CpuPages pages = new CpuPages(instance, fs.pageLayout(), sections, sink);
-                instance.turnOn();
-                return new Session(fs, uprobes, instance, pages, sections, sink);
+                Sections made = sections(fs, instance, uprobes, sink);
+                sections = made;
+                return made;
             } catch (IOException | RuntimeException e) {
-                instance.close();
+                uprobes.close();
                 throw e;
             }
-        } catch (IOException | RuntimeException e) {
-            uprobes.close();
-            throw e;
+        });
+    }
+
+    private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
+        instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
+        SectionEvents events = new SectionEvents(sink, target);
+        Path library = library();
+        for (ProbeNotes.Probe probe : probes(library)) {
+            String event = uprobes.add(probe.name(), library, probe.fileOffset());
+            events.add(fs.format(event), ENTERED.contains(probe.name()));
+            instance.enable(event);
         }
+        return new Sections(uprobes, new CpuPages(instance, fs.pageLayout(), events, sink), events, sink);
+    }
+
+    @Override
+    public void begin() throws IOException {
+        started().begin();
+    }
+
+    @Override
+    public void end() throws IOException {
+        started().end();
     }
 
     @Override
     public void stop() throws IOException {
-        if (session != null) {
-            session.stop();
+        started().stop();
+    }
+
+    private TracingSession started() {
+        TracingSession current = session;
+        if (current == null) {
+            throw new IllegalStateException("not started");
         }
+        return current;
     }
 
     @Override
     public long events() {
-        return session == null ? 0 : session.sections.count;
+        Sections current = sections;
+        return current == null ? 0 : current.events.count;
     }
 
     @Override
     public long settledUntil() {
-        Session current = session;
-        return current == null ? Long.MIN_VALUE : current.settledUntil;
+        TracingSession current = session;
+        return current == null ? Long.MIN_VALUE : current.settledUntil();
     }
 
     @Override
     public long lost() {
-        return session == null ? 0 : session.pages.lost();
+        TracingSession current = session;
+        return current == null ? 0 : current.lost();
     }
 
     /** Turns the kernel's events into sections. */
-    private static final class Sections implements PageEvents {
+    private static final class SectionEvents implements PageEvents {
         private final Map<Integer, Boolean> kinds = new HashMap<>();
         private final SectionPairs pairs;
         private final TraceSink sink;
@@ -175,7 +182,7 @@ public final class CriticalSource implements Source {
         private EventFormat.@Nullable Field tid;
         private volatile long count;
 
-        Sections(TraceSink sink, int pid) {
+        SectionEvents(TraceSink sink, int pid) {
             this.sink = sink;
             this.pid = pid;
             pairs = new SectionPairs(this::section, LEAST_NANOS);
@@ -218,68 +225,47 @@ public final class CriticalSource implements Source {
         }
     }
 
-    /** What runs between start and stop. */
-    private static final class Session {
-        private final TraceFs fs;
+    /** The sections, the places in the virtual machine that tell of them, and how many events of them were lost. */
+    private static final class Sections implements TracingSession.Work {
         private final Uprobes uprobes;
-        private final TraceInstance instance;
-        final CpuPages pages;
-        final Sections sections;
+        private final CpuPages pages;
+        private final SectionEvents events;
         private final TraceSink sink;
-        private final Rounds rounds;
-        private volatile long settledUntil = System.nanoTime();
         private long told;
 
-        Session(
-                TraceFs fs,
-                Uprobes uprobes,
-                TraceInstance instance,
-                CpuPages pages,
-                Sections sections,
-                TraceSink sink) {
-            this.fs = fs;
+        Sections(Uprobes uprobes, CpuPages pages, SectionEvents events, TraceSink sink) {
             this.uprobes = uprobes;
-            this.instance = instance;
             this.pages = pages;
-            this.sections = sections;
+            this.events = events;
             this.sink = sink;
-            rounds = Rounds.start("critical-sections", this::round);
         }
 
-        /** What happened before a round began is in the buffers that it reads. */
-        private long round() throws IOException {
-            long before = System.nanoTime();
-            while (pages.drain()) {
-                before = System.nanoTime();
-            }
-            sections.pairs.settle(before);
-            settledUntil = before;
-            tellLost();
-            return PAUSE_NANOS;
+        @Override
+        public CpuPages pages() {
+            return pages;
         }
 
-        private void tellLost() throws IOException {
-            pages.count();
+        @Override
+        public void read(long until) {
+            events.pairs.settle(until);
+        }
+
+        @Override
+        public void counted() {
             if (pages.lost() > told) {
                 sink.lost(NAME, pages.lost() - told);
                 told = pages.lost();
             }
         }
 
-        void stop() throws IOException {
-            rounds.stop();
-            try (uprobes;
-                    instance) {
-                instance.turnOff();
-                while (pages.drain()) {
-                    sections.pairs.settle(Long.MIN_VALUE);
-                }
-                sections.pairs.settle(Long.MAX_VALUE);
-                sections.tellOpen();
-                tellLost();
-            } finally {
-                fs.release();
-            }
+        @Override
+        public void ended() {
+            events.tellOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            uprobes.close();
         }
     }
 }

@@ -179,7 +179,7 @@ final class KernelEvents implements PageEvents {
             boolean sameProcess = (page.number(cloneFlags) & CLONE_THREAD) != 0;
             int child = (int) page.number(tid);
             watched.created(running, child, sameProcess);
-            cpu.taskNewtask(ts, running, new Task(child, page.text(comm, comms), 0), sameProcess);
+            cpu.taskNewtask(ts, running, new Task(child, name(running, comm), 0), sameProcess);
         };
     }
 
@@ -190,7 +190,7 @@ final class KernelEvents implements PageEvents {
         return running -> {
             int renamed = (int) page.number(tid);
             watched.renamed(renamed);
-            cpu.taskRename(ts, running, renamed, page.text(oldComm, comms), page.text(newComm, comms));
+            cpu.taskRename(ts, running, renamed, name(renamed, oldComm), name(renamed, newComm));
         };
     }
 
@@ -227,6 +227,11 @@ final class KernelEvents implements PageEvents {
     }
 
     private Task task(EventFormat.Field tid, EventFormat.Field comm, EventFormat.Field prio) {
-        return new Task((int) page.number(tid), page.text(comm, comms), (int) page.number(prio));
+        int number = (int) page.number(tid);
+        return new Task(number, name(number, comm), (int) page.number(prio));
+    }
+
+    private String name(int tid, EventFormat.Field comm) {
+        return watched.shown(tid, page.text(comm, comms));
     }
 }

@@ -5,12 +5,9 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
-import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,18 +19,14 @@ import org.jspecify.annotations.Nullable;
  * their threads' names, because the question is who ran in the target's place; what woke them is recorded if the whole system is
  * asked for.
  *
- * <p>A thread of its own reads the kernel's buffers some 25 times a second, more often when they fill quickly, so nobody waits for
- * the recorder. What it does not read in time the kernel overwrites and counts.
+ * <p>A thread of its own reads the kernel's buffers, so nobody waits for the recorder. What it does not read in time the kernel
+ * overwrites and counts.
  */
 public final class KernelSource implements Source {
     static final String NAME = "kernel scheduling";
 
     static final String AS_ROOT =
             "run it as root (with sudo), in a container with --privileged and the host's process numbers";
-
-    private static final long PAUSE_NANOS = 40_000_000;
-    private static final long SHORT_PAUSE_NANOS = 4_000_000;
-    private static final long COUNT_EVERY_NANOS = 500_000_000;
 
     /** All buffers together, as far as each is of a sensible size. */
     private static final long BUFFERS_BYTES = 256L << 20;
@@ -44,9 +37,10 @@ public final class KernelSource implements Source {
     private final int target;
     private final boolean wholeSystem;
     private final boolean futex;
+    private boolean otherNames = true;
     private final Proc proc;
     private final @Nullable TraceFs given;
-    private volatile @Nullable Session session;
+    private volatile @Nullable TracingSession session;
 
     /**
      * Will record.
@@ -57,6 +51,17 @@ public final class KernelSource implements Source {
      */
     public KernelSource(int target, boolean wholeSystem, boolean futex) {
         this(target, wholeSystem, futex, Proc.SYSTEM, null);
+    }
+
+    /**
+     * Leaves the names of other processes and of their threads out of the recording: who runs on a machine is not everybody's
+     * business. They are told apart by their numbers.
+     *
+     * @return this
+     */
+    public KernelSource withoutOtherNames() {
+        otherNames = false;
+        return this;
     }
 
     /** With a file system that is found already, for tests. */
@@ -126,148 +131,110 @@ public final class KernelSource implements Source {
     @Override
     public void start(TraceSink sink) throws IOException {
         TraceFs fs = fileSystem();
-        try {
-            session = begin(fs, sink);
-        } catch (IOException | RuntimeException e) {
-            fs.release();
-            throw e;
-        }
-    }
-
-    private Session begin(TraceFs fs, TraceSink sink) throws IOException {
-        fs.removeStale();
         int cpus = Runtime.getRuntime().availableProcessors();
         long perCpu = Math.clamp(BUFFERS_BYTES / cpus, LEAST_PER_CPU, MOST_PER_CPU);
-        TraceInstance instance = TraceInstance.create(fs, perCpu);
-        try {
-            Watched watched = new Watched(target, wholeSystem);
-            KernelEvents decoder = new KernelEvents(fs, wanted(), watched);
-            for (String event : wanted()) {
-                if (fs.has(event)) {
-                    instance.enable(event);
-                }
+        session = TracingSession.open(NAME, fs, perCpu, sink, instance -> scheduling(fs, instance, sink));
+    }
+
+    private Scheduling scheduling(TraceFs fs, TraceInstance instance, TraceSink sink) throws IOException {
+        Watched watched = new Watched(target, wholeSystem);
+        if (!otherNames) {
+            watched.hideOtherNames();
+        }
+        KernelEvents decoder = new KernelEvents(fs, wanted(), watched);
+        for (String event : wanted()) {
+            if (fs.has(event)) {
+                instance.enable(event);
             }
-            CpuPages pages = new CpuPages(instance, fs.pageLayout(), decoder, sink);
-            ThreadNames names = new ThreadNames(proc, watched, sink);
+        }
+        List<String> filtered = KernelEvents.FUTEX.stream()
+                .filter(wanted()::contains)
+                .filter(fs::has)
+                .toList();
+        return new Scheduling(
+                new CpuPages(instance, fs.pageLayout(), decoder, sink),
+                new ThreadNames(proc, watched, sink),
+                new ThreadFilter(instance, watched, watched.isEverything() ? List.of() : filtered));
+    }
+
+    @Override
+    public void begin() throws IOException {
+        started().begin();
+    }
+
+    @Override
+    public void end() throws IOException {
+        started().end();
+    }
+
+    @Override
+    public void stop() throws IOException {
+        started().stop();
+    }
+
+    private TracingSession started() {
+        TracingSession current = session;
+        if (current == null) {
+            throw new IllegalStateException("not started");
+        }
+        return current;
+    }
+
+    @Override
+    public long events() {
+        TracingSession current = session;
+        return current == null ? 0 : current.events();
+    }
+
+    @Override
+    public long settledUntil() {
+        TracingSession current = session;
+        return current == null ? Long.MIN_VALUE : current.settledUntil();
+    }
+
+    @Override
+    public long lost() {
+        TracingSession current = session;
+        return current == null ? 0 : current.lost();
+    }
+
+    /** The scheduler's events, and the names of those in them. */
+    private final class Scheduling implements TracingSession.Work {
+        private final CpuPages pages;
+        private final ThreadNames names;
+        private final ThreadFilter filter;
+
+        Scheduling(CpuPages pages, ThreadNames names, ThreadFilter filter) {
+            this.pages = pages;
+            this.names = names;
+            this.filter = filter;
+        }
+
+        @Override
+        public CpuPages pages() {
+            return pages;
+        }
+
+        @Override
+        public void begin() throws IOException {
             if (wholeSystem) {
                 names.all();
             } else {
                 names.ofProcess(target);
             }
-            List<String> filtered = KernelEvents.FUTEX.stream()
-                    .filter(wanted()::contains)
-                    .filter(fs::has)
-                    .toList();
-            ThreadFilter filter = new ThreadFilter(instance, watched, watched.isEverything() ? List.of() : filtered);
             filter.update();
-            Session begun = new Session(fs, instance, pages, names, filter, sink);
             pages.writeStats(false);
-            instance.turnOn();
-            begun.start();
-            return begun;
-        } catch (IOException | RuntimeException e) {
-            instance.close();
-            throw e;
-        }
-    }
-
-    @Override
-    public void stop() throws IOException {
-        Session ending = session;
-        if (ending != null) {
-            ending.stop();
-        }
-    }
-
-    @Override
-    public long events() {
-        Session current = session;
-        return current == null ? 0 : current.pages.events();
-    }
-
-    @Override
-    public long settledUntil() {
-        Session current = session;
-        return current == null ? Long.MIN_VALUE : current.settledUntil;
-    }
-
-    @Override
-    public long lost() {
-        Session current = session;
-        return current == null ? 0 : current.pages.lost();
-    }
-
-    /** What runs between start and stop. */
-    private static final class Session {
-        final TraceFs fs;
-        final TraceInstance instance;
-        final CpuPages pages;
-        final ThreadNames names;
-        final ThreadFilter filter;
-        final TraceSink sink;
-        private @Nullable Rounds rounds;
-        private long counted = System.nanoTime();
-        private volatile long settledUntil = System.nanoTime();
-
-        Session(
-                TraceFs fs,
-                TraceInstance instance,
-                CpuPages pages,
-                ThreadNames names,
-                ThreadFilter filter,
-                TraceSink sink) {
-            this.fs = fs;
-            this.instance = instance;
-            this.pages = pages;
-            this.names = names;
-            this.filter = filter;
-            this.sink = sink;
         }
 
-        void start() {
-            rounds = Rounds.start("kernel-events", this::round);
+        @Override
+        public void read(long until) throws IOException {
+            names.update();
+            filter.update();
         }
 
-        private long round() throws IOException {
-            try {
-                long begun = System.nanoTime();
-                boolean muchToDo = pages.drain();
-                names.update();
-                filter.update();
-                if (!muchToDo) {
-                    settledUntil = begun;
-                }
-                if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
-                    counted = System.nanoTime();
-                    pages.count();
-                }
-                return muchToDo ? SHORT_PAUSE_NANOS : PAUSE_NANOS;
-            } catch (IOException e) {
-                settledUntil = Long.MAX_VALUE;
-                String reason = String.valueOf(e.getMessage());
-                sink.write(to ->
-                        to.note(System.nanoTime(), "source: " + NAME, Map.of("state", "ended", "detail", reason)));
-                throw e;
-            }
-        }
-
-        void stop() throws IOException {
-            if (rounds != null) {
-                rounds.stop();
-            }
-            try (instance) {
-                instance.turnOff();
-                while (pages.drain()) {
-                    names.update();
-                }
-                names.update();
-                pages.count();
-                pages.writeStats(true);
-            } catch (IOException e) {
-                throw new IOException(String.format(Locale.ROOT, "%s: %s", NAME, e.getMessage()), e);
-            } finally {
-                fs.release();
-            }
+        @Override
+        public void ended() throws IOException {
+            pages.writeStats(true);
         }
     }
 }

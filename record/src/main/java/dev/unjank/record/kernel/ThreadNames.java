@@ -53,11 +53,13 @@ final class ThreadNames {
         if (processes.add(task.pid())) {
             Proc.Info process = proc.process(task.pid());
             if (process != null) {
-                sink.process(process.pid(), process.parentPid(), process.name(), process.isJvm());
+                boolean shown = watched.isShown(process.pid());
+                String name = shown ? process.name() : Watched.SOMEBODY;
+                sink.process(process.pid(), process.parentPid(), name, shown && process.isJvm());
             }
         }
         watched.named(task.tid(), task.pid());
-        sink.kernelThread(task.pid(), task.tid(), task.comm());
+        sink.kernelThread(task.pid(), task.tid(), watched.shown(task.tid(), task.comm()));
         if (watched.isTarget(task.pid())) {
             tellScheduling(task);
         }

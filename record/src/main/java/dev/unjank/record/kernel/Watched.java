@@ -12,8 +12,12 @@ import java.util.Set;
  * kernel's events tell of it. One thread's.
  */
 final class Watched {
+    /** What stands for names that are not told; short enough for a thread. */
+    static final String SOMEBODY = "another-program";
+
     private final int target;
     private final boolean everything;
+    private boolean othersHaveNames = true;
 
     /** The threads of the target. */
     private final Set<Integer> tids = new HashSet<>();
@@ -35,6 +39,21 @@ final class Watched {
     Watched(int target, boolean everything) {
         this.target = target;
         this.everything = everything;
+    }
+
+    /** From now on the names of other processes and their threads are not told. */
+    void hideOtherNames() {
+        othersHaveNames = false;
+    }
+
+    /** What a thread of a name may be called: not by it if it is none of the target's and those are not told. */
+    String shown(int tid, String name) {
+        return othersHaveNames || tid == 0 || tids.contains(tid) ? name : SOMEBODY;
+    }
+
+    /** Whether a process may be called by its name. */
+    boolean isShown(int pid) {
+        return othersHaveNames || pid == target;
     }
 
     /** Whether events of a thread are recorded that are not recorded of all. */

@@ -58,6 +58,16 @@ final class Parts {
         return next;
     }
 
+    /** Forgets all that there is, and begins anew. */
+    OutputStream restart() throws IOException {
+        for (Path part; (part = aside.poll()) != null; ) {
+            Files.deleteIfExists(part);
+        }
+        asideBytes = 0;
+        current = null; // closed by whoever wrote to it
+        return next(0);
+    }
+
     /** All that are kept, the oldest first. */
     List<Path> files() {
         List<Path> files = new ArrayList<>(aside);

@@ -3,6 +3,7 @@ package dev.unjank.record.session;
 import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class Recording implements AutoCloseable {
 
     /**
      * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method.
+     * When it returns, all of them are on; what they saw or did before is not in the file.
      *
      * @param file where it goes, replacing what is there
      * @param rotation how much of it to keep
@@ -46,6 +48,12 @@ public final class Recording implements AutoCloseable {
         Recording recording = new Recording(TraceFile.create(file, rotation, target));
         for (Source source : sources) {
             recording.add(source);
+        }
+        try {
+            recording.begin();
+        } catch (IOException | RuntimeException e) {
+            recording.close();
+            throw e;
         }
         recording.flusher = Rounds.start("recording", () -> {
             recording.file.flush();
@@ -66,6 +74,17 @@ public final class Recording implements AutoCloseable {
         }
         availability.add(probed);
         file.source(probed);
+    }
+
+    private void begin() throws IOException {
+        file.begin(this::events);
+        for (Source source : sources) {
+            source.begin();
+        }
+    }
+
+    private long events() {
+        return sources.stream().mapToLong(Source::events).sum();
     }
 
     /**
@@ -110,23 +129,25 @@ public final class Recording implements AutoCloseable {
      * @return the figures
      */
     public Progress progress() {
-        long events = 0;
-        long lost = 0;
-        for (Source source : sources) {
-            events += source.events();
-            lost += source.lost();
-        }
-        return new Progress(file.bytes(), events, lost);
+        long dropped = file.droppedEvents();
+        return new Progress(
+                file.bytes(),
+                Duration.ofNanos(file.nanos()),
+                Math.max(0, events() - dropped),
+                dropped,
+                sources.stream().mapToLong(Source::lost).sum());
     }
 
     /**
      * How much has been recorded.
      *
      * @param bytes what the file has, or its parts together
-     * @param events how many events the sources gave, those among them that a ring has dropped since
+     * @param time how much time is in it
+     * @param events how many events it has
+     * @param dropped how many older ones a ring has dropped to make room, as it was told to
      * @param lost how many events were lost
      */
-    public record Progress(long bytes, long events, long lost) {}
+    public record Progress(long bytes, Duration time, long events, long dropped, long lost) {}
 
     /**
      * Why the recording has ended by itself. Any thread.
@@ -148,14 +169,9 @@ public final class Recording implements AutoCloseable {
             return;
         }
         closed = true;
-        IOException failed = null;
-        for (Source source : sources.reversed()) {
-            try {
-                source.stop();
-            } catch (IOException e) {
-                failed = joined(failed, e);
-            }
-        }
+        IOException failed = ended(null, Source::end);
+        file.end();
+        failed = ended(failed, Source::stop);
         if (flusher != null) {
             flusher.stop();
         }
@@ -167,6 +183,23 @@ public final class Recording implements AutoCloseable {
         if (failed != null) {
             throw failed;
         }
+    }
+
+    /** Something that ends a source, in one way or another. */
+    private interface Step {
+        void of(Source source) throws IOException;
+    }
+
+    private @Nullable IOException ended(@Nullable IOException before, Step step) {
+        IOException failed = before;
+        for (Source source : sources.reversed()) {
+            try {
+                step.of(source);
+            } catch (IOException e) {
+                failed = joined(failed, e);
+            }
+        }
+        return failed;
     }
 
     private static IOException joined(@Nullable IOException first, IOException next) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * A part of a recording that is a trace by itself: it begins with the clocks and names who is in it, and refers to nothing that
@@ -29,13 +30,22 @@ public final class Segment {
     private final TrackEvents events;
     private final FrameTimeline frames;
     private final MachineClocks clocks;
+    private final LongSupplier now;
     private final long mainTrack;
     private final Map<Long, Long> counters = new HashMap<>();
     private final Set<Long> tracks = new HashSet<>();
 
-    /** Begins one, of a recording whose target is a process. */
-    Segment(OutputStream out, MachineClocks clocks, Census census, int target) throws IOException {
+    /**
+     * Begins one.
+     *
+     * @param clocks what ties the clocks together
+     * @param now the time, which stands still once the recording is over
+     * @param census who is in it
+     * @param target the process that the recording is of
+     */
+    Segment(OutputStream out, MachineClocks clocks, LongSupplier now, Census census, int target) throws IOException {
         this.clocks = clocks;
+        this.now = now;
         writer = new TraceWriter(out, WireFormat.COMPACT);
         mainTrack = Tracks.ofProcess(target);
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
@@ -207,16 +217,16 @@ public final class Segment {
 
     /** Ties the clocks together as they are now. */
     void clockSnapshot() throws IOException {
-        MachineClocks.Reading now = clocks.read();
+        MachineClocks.Reading reading = clocks.read();
         Map<String, Object> errors = new LinkedHashMap<>();
-        if (now.hasBoot()) {
-            writer.clockSnapshot(now.boot(), now.monotonic(), now.real());
-            errors.put("boottime error ns", now.bootError());
+        if (reading.hasBoot()) {
+            writer.clockSnapshot(reading.boot(), reading.monotonic(), reading.real());
+            errors.put("boottime error ns", reading.bootError());
         } else {
-            writer.clockSnapshot(now.monotonic(), now.real());
+            writer.clockSnapshot(reading.monotonic(), reading.real());
         }
-        errors.put("realtime error ns", now.realError());
-        note(now.monotonic(), "clocks", errors);
+        errors.put("realtime error ns", reading.realError());
+        note(now.getAsLong(), "clocks", errors);
     }
 
     /** Says what is recorded and what is not. */
@@ -224,25 +234,25 @@ public final class Segment {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("state", source.isOn() ? "on" : "off");
         facts.put("detail", source.detail());
-        note(clocks.nanos(), "source: " + source.source(), facts);
+        note(now.getAsLong(), "source: " + source.source(), facts);
     }
 
     void process(Census.ProcessName process) throws IOException {
-        long now = clocks.nanos();
+        long ts = now.getAsLong();
         writer.processTree(
-                bootTime(now),
+                bootTime(ts),
                 List.of(new TraceWriter.ProcessEntry(process.pid(), process.parentPid(), process.name())),
                 List.of());
         if (process.isJvm()) {
-            events.tracks().process(now, process.pid(), process.name(), Tracks.JVM);
+            events.tracks().process(ts, process.pid(), process.name(), Tracks.JVM);
         } else {
-            events.tracks().process(now, process.pid(), process.name());
+            events.tracks().process(ts, process.pid(), process.name());
         }
     }
 
     void thread(Census.ThreadName thread) throws IOException {
         tracks.add(track(thread.pid(), thread.tid()));
-        events.tracks().thread(clocks.nanos(), thread.pid(), thread.tid(), thread.name());
+        events.tracks().thread(now.getAsLong(), thread.pid(), thread.tid(), thread.name());
     }
 
     /** Names threads as the kernel calls them. */
@@ -252,14 +262,14 @@ public final class Segment {
             entries.add(new TraceWriter.ThreadEntry(thread.tid(), thread.pid(), thread.name()));
         }
         if (!entries.isEmpty()) {
-            writer.processTree(bootTime(clocks.nanos()), List.of(), entries);
+            writer.processTree(bootTime(now.getAsLong()), List.of(), entries);
         }
     }
 
     /** Events of a source were lost before this: so many since the recording began. */
     void lost(String source, long sum) throws IOException {
         events.eventsLost();
-        counterOn(clocks.nanos(), mainTrack, "lost: " + source, Tracks.Unit.COUNT, sum);
+        counterOn(now.getAsLong(), mainTrack, "lost: " + source, Tracks.Unit.COUNT, sum);
     }
 
     /** Hands everything to the stream. */

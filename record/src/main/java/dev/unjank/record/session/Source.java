@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * Something that can be recorded: the kernel's scheduling, the Flight Recorder of the target, the owners of its locks. A recording
- * calls the methods from one thread, in the order {@link #probe}, {@link #start}, {@link #stop}; what counts is read by any.
+ * calls the methods from one thread, in the order {@link #probe}, {@link #start}, {@link #begin}, {@link #end}, {@link #stop};
+ * what counts is read by any.
  *
  * <p>A source never makes the target wait. What it cannot take in time it loses, and tells of it by {@link TraceSink#lost}.
  */
@@ -17,7 +18,8 @@ public interface Source {
     Availability probe();
 
     /**
-     * Begins. Called only if the probe found it on. Events may go to the sink from any thread from now on.
+     * Gets ready, which may take seconds and be a load for the target. Called only if the probe found it on. Processes and
+     * threads may be named from now on; of events only those count that come after {@link #begin}.
      *
      * @param sink where they go
      * @throws IOException if it does not work after all; nothing is left behind then
@@ -25,8 +27,23 @@ public interface Source {
     void start(TraceSink sink) throws IOException;
 
     /**
-     * Ends: what has happened until now is given to the sink, everything that was changed is as it was, and no thread of this
-     * source touches the sink any more. Called once after {@link #start}, also if the target has gone and if writing has failed.
+     * The recording begins: all sources are ready. To be done in no time.
+     *
+     * @throws IOException if it does not work after all; {@link #stop} is called then
+     */
+    default void begin() throws IOException {}
+
+    /**
+     * The recording is over: what happens from now on, such as what the ends of other sources do to the target, is no part of it.
+     * To be done in no time. Called once, unless the recording has never begun.
+     *
+     * @throws IOException if something cannot be switched off; {@link #stop} is called all the same
+     */
+    default void end() throws IOException {}
+
+    /**
+     * Ends for good: what has happened until {@link #end} is given to the sink, everything that was changed is as it was, and no thread of
+     * this source touches the sink any more. Called once after {@link #start}, also if the target has gone and if writing has failed.
      *
      * @throws IOException if something is left behind; the message names it
      */

@@ -2,10 +2,14 @@ package dev.unjank.record.session;
 
 import dev.unjank.record.linux.MachineClocks;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +28,27 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     private final Census census = new Census();
     private final Map<String, Long> lost = new TreeMap<>();
 
+    /** When each part that is kept began, the oldest first. */
+    private final Deque<PartStart> partStarts = new ArrayDeque<>();
+
+    /** How many events there have been. */
+    private LongSupplier events = () -> 0;
+
+    private volatile Interval interval = Interval.ALWAYS;
+
     private @Nullable Segment segment;
     private long segmentStart;
     private long lastClocks;
     private @Nullable IOException failure;
     private boolean closed;
+
+    /**
+     * Where a part begins.
+     *
+     * @param ns when
+     * @param events how many events there had been by then
+     */
+    private record PartStart(long ns, long events) {}
 
     private TraceFile(Path file, Rotation rotation, MachineClocks clocks, int target) {
         this.clocks = clocks;
@@ -48,17 +68,72 @@ public final class TraceFile implements TraceSink, AutoCloseable {
      */
     public static TraceFile create(Path file, Rotation rotation, int target) throws IOException {
         TraceFile created = new TraceFile(file, rotation, new MachineClocks(), target);
-        created.begin();
+        created.nextPart();
         return created;
     }
 
-    private Segment begin() throws IOException {
+    private Segment nextPart() throws IOException {
+        partStarts.add(new PartStart(clocks.nanos(), events.getAsLong()));
+        while (partStarts.size() > Rotation.PARTS) {
+            partStarts.remove();
+        }
+        return part(parts.next(Rotation.PARTS - 1));
+    }
+
+    private Segment part(OutputStream out) throws IOException {
         segmentStart = clocks.nanos();
         lastClocks = segmentStart;
-        Segment begun = new Segment(parts.next(Rotation.PARTS - 1), clocks, census, target);
+        Segment begun = new Segment(out, clocks, () -> interval.nearest(clocks.nanos()), census, target);
         segment = begun;
         begun.flush();
         return begun;
+    }
+
+    /**
+     * The recording begins now. What was written before, while sources got ready, is dropped; who and what there is stays known.
+     *
+     * @param told tells how many events there have been
+     * @throws IOException if the file cannot be written
+     */
+    synchronized void begin(LongSupplier told) throws IOException {
+        Segment current = segment;
+        if (failure != null || closed || current == null) {
+            return;
+        }
+        current.close();
+        events = told;
+        interval = new Interval(clocks.nanos(), Long.MAX_VALUE);
+        partStarts.clear();
+        partStarts.add(new PartStart(interval.from(), 0));
+        part(parts.restart());
+    }
+
+    /** The recording is over: what happens from now on is no part of it. */
+    synchronized void end() {
+        long now = clocks.nanos();
+        interval = new Interval(interval.from(), now);
+        write(to -> {
+            to.clockSnapshot();
+            long dropped = droppedEvents();
+            if (dropped > 0) {
+                to.note(now, "ring", Map.of("events dropped", dropped));
+            }
+        });
+    }
+
+    @Override
+    public Interval interval() {
+        return interval;
+    }
+
+    /** How many events a ring has dropped to make room for newer ones. */
+    synchronized long droppedEvents() {
+        return partStarts.element().events;
+    }
+
+    /** How much time is in the file, in ns. */
+    synchronized long nanos() {
+        return interval.nearest(clocks.nanos()) - partStarts.element().ns;
     }
 
     // ---- for sources
@@ -114,7 +189,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         try {
             if (rotation.isFull(parts.partBytes(), clocks.nanos() - segmentStart)) {
                 current.close();
-                current = begin();
+                current = nextPart();
             }
             batch.write(current);
         } catch (IOException e) {
@@ -136,7 +211,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     public void flush() {
         write(to -> {
             long now = clocks.nanos();
-            if (now - lastClocks >= CLOCKS_EVERY_NANOS) {
+            if (now - lastClocks >= CLOCKS_EVERY_NANOS && now < interval.until()) {
                 lastClocks = now;
                 to.clockSnapshot();
             }
@@ -199,10 +274,12 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         if (closed) {
             return;
         }
+        if (interval.until() == Long.MAX_VALUE) {
+            end();
+        }
         closed = true;
         if (failure == null && segment != null) {
             try {
-                segment.clockSnapshot();
                 segment.close();
             } catch (IOException e) {
                 fail(e);

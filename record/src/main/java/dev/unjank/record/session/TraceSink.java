@@ -55,6 +55,14 @@ public interface TraceSink {
     void write(Batch batch);
 
     /**
+     * From when to when the recording goes. What lies outside of it, while sources are switched on and off, does not belong into
+     * the trace.
+     *
+     * @return the interval as far as it is known by now
+     */
+    Interval interval();
+
+    /**
      * A slice of a thread of which both ends are known. Slices of a thread may come in any order, but must lie within each other
      * or apart.
      *

@@ -1,0 +1,176 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Rounds;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stretch of the kernel's tracing, in an instance of its own: made, begun, ended and removed in this order, by one thread. In
+ * between a thread of its own reads what there is, some 25 times a second, more often where the buffers fill quickly, and
+ * seldom where hardly anything happens.
+ */
+final class TracingSession {
+    private static final long PAUSE_NANOS = 40_000_000;
+    private static final long SHORT_PAUSE_NANOS = 4_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 160_000_000;
+    private static final long COUNT_EVERY_NANOS = 500_000_000;
+
+    private final String name;
+    private final TraceFs fs;
+    private final TraceInstance instance;
+    private final Work work;
+    private final TraceSink sink;
+    private @Nullable Rounds rounds;
+    private long pause = PAUSE_NANOS;
+    private long counted = System.nanoTime();
+    private volatile long settledUntil = System.nanoTime();
+
+    private TracingSession(String name, TraceFs fs, TraceInstance instance, Work work, TraceSink sink) {
+        this.name = name;
+        this.fs = fs;
+        this.instance = instance;
+        this.work = work;
+        this.sink = sink;
+    }
+
+    /** What is traced, and what becomes of it. */
+    interface Work extends AutoCloseable {
+        /** The buffers. */
+        CpuPages pages();
+
+        /** Tracing begins with the next step. */
+        default void begin() throws IOException {}
+
+        /**
+         * Something of the buffers has been read.
+         *
+         * @param until everything that happened before has been read; {@link Long#MIN_VALUE} if there is more to come
+         */
+        void read(long until) throws IOException;
+
+        /** What the kernel has lost has been counted. */
+        default void counted() {}
+
+        /** All that there was has been read. */
+        default void ended() throws IOException {}
+
+        /** The instance is gone. */
+        @Override
+        default void close() throws IOException {}
+    }
+
+    /** Makes what is done in an instance, having switched on there what is to be traced. */
+    interface Setup {
+        Work in(TraceInstance instance) throws IOException;
+    }
+
+    /**
+     * Makes an instance that does not trace yet. If that fails, nothing is left of it, and the file system is released.
+     *
+     * @param name of the source, for messages
+     * @param fs where
+     * @param bytesPerCpu the size of the buffer of each CPU
+     * @param sink where notes go
+     * @param setup what to do in it
+     */
+    static TracingSession open(String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Setup setup)
+            throws IOException {
+        try {
+            fs.removeStale();
+            TraceInstance instance = TraceInstance.create(fs, bytesPerCpu);
+            try {
+                return new TracingSession(name, fs, instance, setup.in(instance), sink);
+            } catch (IOException | RuntimeException e) {
+                instance.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            fs.release();
+            throw e;
+        }
+    }
+
+    void begin() throws IOException {
+        work.begin();
+        instance.turnOn();
+        settledUntil = System.nanoTime();
+        rounds = Rounds.start(name.replace(' ', '-'), this::round);
+    }
+
+    /** What happened before a round began is in the buffers that it reads. */
+    private long round() throws IOException {
+        try {
+            long begun = System.nanoTime();
+            int most = work.pages().drain();
+            boolean muchToDo = most >= CpuPages.MUCH;
+            work.read(muchToDo ? Long.MIN_VALUE : begun);
+            if (!muchToDo) {
+                settledUntil = begun;
+            }
+            if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
+                counted = System.nanoTime();
+                count();
+            }
+            pause = most <= 1 ? Math.min(LONGEST_PAUSE_NANOS, pause + pause / 2) : PAUSE_NANOS;
+            return muchToDo ? SHORT_PAUSE_NANOS : pause;
+        } catch (IOException e) {
+            settledUntil = Long.MAX_VALUE;
+            String reason = String.valueOf(e.getMessage());
+            sink.write(to -> to.note(System.nanoTime(), "source: " + name, Map.of("state", "ended", "detail", reason)));
+            throw e;
+        }
+    }
+
+    private void count() throws IOException {
+        work.pages().count();
+        work.counted();
+    }
+
+    /** Tracing ends at this moment. */
+    void end() throws IOException {
+        try {
+            instance.turnOff();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Reads what is left, and removes the instance. */
+    void stop() throws IOException {
+        if (rounds != null) {
+            rounds.stop();
+        }
+        try (work;
+                instance) {
+            instance.turnOff(); // if nobody came to end it
+            while (work.pages().drain() >= CpuPages.MUCH) {
+                work.read(Long.MIN_VALUE);
+            }
+            work.read(Long.MAX_VALUE);
+            count();
+            work.ended();
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            fs.release();
+        }
+    }
+
+    private IOException failed(IOException e) {
+        return new IOException(name + ": " + e.getMessage(), e);
+    }
+
+    long events() {
+        return work.pages().events();
+    }
+
+    long lost() {
+        return work.pages().lost();
+    }
+
+    long settledUntil() {
+        return settledUntil;
+    }
+}
