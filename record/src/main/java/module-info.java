@@ -9,6 +9,7 @@ module dev.unjank.record {
     requires static jdk.jfr;
 
     exports dev.unjank.record;
+    exports dev.unjank.record.hotspot;
     exports dev.unjank.record.jvm;
     exports dev.unjank.record.kernel;
     exports dev.unjank.record.live;

@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.jvm.Target;
 import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.kernel.KernelSource;
@@ -82,8 +83,9 @@ final class RecordCommand implements Callable<Integer> {
     @Option(
             names = "--critical",
             description =
-                    "Record who is inside JNI critical sections, too, during which most collectors cannot begin. Each"
-                            + " costs its thread some microseconds, also in other programs on the same Java.")
+                    "Record who is inside JNI critical sections, too, during which most collectors cannot begin, and who"
+                            + " sleeps in critical native calls, which hold everybody up. Each section costs its thread some"
+                            + " microseconds, also in other programs on the same Java.")
     private boolean critical;
 
     @Option(
@@ -139,6 +141,7 @@ final class RecordCommand implements Callable<Integer> {
         sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
         if (critical) {
             sources.add(new CriticalSource(target.pid()));
+            sources.add(new CriticalCallSource(target.pid()));
         }
         sources.addAll(new Target(target.pid()).sources(MIN_WAIT, PIECE));
         return sources;

@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
- * The JNI critical sections of a Java virtual machine's threads, where the trace has them. While a thread is inside one, most
- * collectors cannot begin; once a collection has been asked for, nobody enters another.
+ * The critical sections of a Java virtual machine's threads in native code, where the trace has them. While a thread is inside
+ * one of JNI's, most collectors cannot begin; once a collection has been asked for, nobody enters another.
  */
 final class CriticalSections {
     static final int NONE = -1;
@@ -18,9 +19,9 @@ final class CriticalSections {
     private final Slices slices;
     private final Map<Integer, List<Integer>> byProcess = new HashMap<>();
 
-    CriticalSections(Trace trace) {
+    private CriticalSections(Trace trace, Predicate<String> isOne) {
         slices = trace.slices();
-        NameTest named = new NameTest(trace, name -> name.equals(JfrChunks.CRITICAL_SECTION));
+        NameTest named = new NameTest(trace, isOne);
         for (int utid = 0; utid < trace.threads().size(); utid++) {
             int upid = trace.threads().upid(utid);
             int end = slices.end(utid);
@@ -28,6 +29,16 @@ final class CriticalSections {
                 byProcess.computeIfAbsent(upid, key -> new ArrayList<>()).add(row);
             }
         }
+    }
+
+    /** JNI critical sections, before whose end most collectors cannot begin. */
+    static CriticalSections sections(Trace trace) {
+        return new CriticalSections(trace, name -> name.equals(JfrChunks.CRITICAL_SECTION));
+    }
+
+    /** Critical calls of the foreign function API, before whose end nobody gets past a safepoint. */
+    static CriticalSections calls(Trace trace) {
+        return new CriticalSections(trace, name -> name.startsWith(JfrChunks.CRITICAL_CALL));
     }
 
     /**

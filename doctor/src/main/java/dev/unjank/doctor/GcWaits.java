@@ -51,7 +51,7 @@ final class GcWaits implements WaitSource {
         this.threads = trace.threads();
         this.refs = refs;
         this.wakers = wakers;
-        this.criticals = new CriticalSections(trace);
+        this.criticals = CriticalSections.sections(trace);
         this.waits =
                 new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
         this.collections = new NameTest(

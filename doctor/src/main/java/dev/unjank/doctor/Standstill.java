@@ -67,7 +67,8 @@ final class Standstill {
         Site site = incident.owner().site();
         if (owner.isInTrace()) {
             return " Talk to whoever wrote what " + Words.name(owner) + " does"
-                    + (site == null ? "" : " in " + Page.printable(site.method())) + ": it asked for this.";
+                    + (site == null ? "" : " in " + Page.printable(site.method()))
+                    + (isLate(incident) ? ": the others had to wait for it." : ": it asked for this.");
         }
         return incident.verdict() == Verdict.GC_BLOCKED ? " An allocation profile shows whose garbage it is." : "";
     }
@@ -78,12 +79,17 @@ final class Standstill {
             return "A pause of the garbage collector stops every thread. "
                     + ofCause(incident.tree().what());
         }
-        if (incident.timeIn(OwnerState.REACHING_SAFEPOINT) * 2 > incident.tree().durNs()) {
+        if (isLate(incident)) {
             return "All threads must stand still for a safepoint, and most of the time went by until the last one had stopped: it"
                     + " ran on in code that does not look for a safepoint, or had no CPU.";
         }
         return "All threads must stand still for a safepoint, and what the virtual machine did then took long. "
                 + ofOperation(incident.tree().what());
+    }
+
+    /** Whether most of the time went by until all threads had stopped. */
+    private static boolean isLate(Incident incident) {
+        return incident.timeIn(OwnerState.REACHING_SAFEPOINT) * 2 > incident.tree().durNs();
     }
 
     private static String ofOperation(String operation) {

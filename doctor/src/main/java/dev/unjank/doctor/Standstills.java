@@ -4,6 +4,7 @@ import dev.unjank.trace.Processes;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -28,6 +29,7 @@ final class Standstills {
     private final ThreadRefs refs;
     private final Waits waits;
     private final Untold untold;
+    private final CriticalSections criticalCalls;
 
     Standstills(Trace trace, Stops stops, ThreadRefs refs, Waits waits, Untold untold) {
         this.stops = stops;
@@ -37,6 +39,7 @@ final class Standstills {
         this.refs = refs;
         this.waits = waits;
         this.untold = untold;
+        criticalCalls = CriticalSections.calls(trace);
     }
 
     /** The stops of the processes of some threads. */
@@ -109,6 +112,11 @@ final class Standstills {
 
     private Owner owner(Stop stop) {
         long at = stop.startNs();
+        int critical = criticalCall(stop);
+        if (critical != CriticalSections.NONE) {
+            Site from = ContentionParser.site(slices.name(critical).substring(JfrChunks.CRITICAL_CALL.length()));
+            return new Owner(refs.during(slices.utid(critical), at, stop.endNs(), null), from, Evidence.OWNER_NAMED);
+        }
         int call = stop.isAskedFor() ? gcCall(stop) : -1;
         if (call >= 0) {
             return new Owner(refs.during(slices.utid(call), at, stop.endNs(), null), site(call), Evidence.OWNER_NAMED);
@@ -122,6 +130,16 @@ final class Standstills {
                 ? ThreadRefs.unseen(caller.tid(), caller.name())
                 : ThreadRefs.unseen(ThreadRef.NOWHERE, stop.kind() == WaitKind.GC ? COLLECTOR : MACHINE);
         return new Owner(somebody, null, Evidence.OWNER_NAMED);
+    }
+
+    /** The critical call of a thread that kept the others waiting for most of a stop. */
+    private int criticalCall(Stop stop) {
+        for (Span span : stop.spans()) {
+            if (span.state() == OwnerState.REACHING_SAFEPOINT && 2 * (span.to() - span.from()) > stop.durNs()) {
+                return criticalCalls.leftLast(stop.upid(), -1, span.from(), span.to());
+            }
+        }
+        return CriticalSections.NONE;
     }
 
     /** The slice of a thread of the process that calls for a collection when a stop begins; -1 if there is none. */

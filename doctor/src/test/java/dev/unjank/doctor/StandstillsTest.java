@@ -102,6 +102,18 @@ class StandstillsTest {
     }
 
     @Test
+    void whoSleptInACriticalCallIsToBlameForTheOthersWait() {
+        stage.stop(10, 70, "safepoint", "safepoint: G1CollectForAllocation by worker (102)", "reaching the safepoint", 10, 65)
+                .slice(OTHER, 2, 64, "jni", "critical native call from app.Scanner.read");
+        Incident incident = only();
+        assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+        assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
+        assertThat(incident.owner().site()).isEqualTo(new Site("app.Scanner.read", null, Site.NO_LINE));
+        assertThat(Standstill.whomToTalkTo(incident))
+                .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
+    }
+
+    @Test
     void whoeverNeededMemoryIsNotToBlameForTheGarbage() {
         stage.stop(10, 61, "safepoint", "safepoint: G1CollectForAllocation by worker (102)")
                 .stop(10, 60, "gc", YOUNG);

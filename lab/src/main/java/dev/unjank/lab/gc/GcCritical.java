@@ -13,6 +13,9 @@ import dev.unjank.lab.Progress;
 import dev.unjank.lab.linux.Scheduling;
 import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.ScannerProgram;
+import dev.unjank.record.hotspot.CriticalCallSource;
+import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +154,8 @@ public final class GcCritical implements Experiment {
                         ScannerProgram.class,
                         of.foreign ? ForeignScan.class.getName() : ScannerProgram.JNI)) {
             child.ask("copied", 1);
-            LabRun.Outcome critical = run.record(of.name(), child, ScannerProgram.UI, List.of(), "critically", scans);
+            List<Source> holders = List.of(new CriticalSource(child.pid()), new CriticalCallSource(child.pid()));
+            LabRun.Outcome critical = run.record(of.name(), child, ScannerProgram.UI, holders, "critically", scans);
             return new Result(
                     of, critical.figures(), child.ask("copied", scans), Findings.of(critical.diagnosis(), _ -> true));
         }

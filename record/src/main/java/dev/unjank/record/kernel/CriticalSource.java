@@ -3,22 +3,19 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.linux.Libc;
 import dev.unjank.record.linux.ProbeNotes;
 import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.VmLibrary;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.FtraceCpu;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +64,7 @@ public final class CriticalSource implements Source {
             return Availability.off(NAME, "the kernel cannot be asked", "see the line of " + KernelSource.NAME);
         }
         try {
-            if (probes(library()).size() < ENTERED.size() + LEAVING.size()) {
+            if (probes(VmLibrary.of(target).file()).size() < ENTERED.size() + LEAVING.size()) {
                 return Availability.off(NAME, "this virtual machine was built without probes", null);
             }
             TraceFs fs = TraceFs.find();
@@ -80,19 +77,6 @@ public final class CriticalSource implements Source {
             }
         } catch (IOException e) {
             return Availability.off(NAME, String.valueOf(e.getMessage()), null);
-        }
-    }
-
-    /** The target's virtual machine, as this process sees the file. */
-    private Path library() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/" + target + "/maps"), StandardCharsets.ISO_8859_1)) {
-            String line = lines.filter(each -> each.endsWith("/libjvm.so"))
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("process " + target + " is no Java virtual machine"));
-            return Path.of("/proc/" + target + "/root" + line.substring(line.indexOf('/')))
-                    .toRealPath();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         }
     }
 
@@ -122,7 +106,7 @@ public final class CriticalSource implements Source {
     private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
         instance.follow(proc.tasks(target).stream().map(Proc.Task::tid).toList());
         SectionEvents events = new SectionEvents(sink, target);
-        Path library = library();
+        Path library = VmLibrary.of(target).file();
         for (ProbeNotes.Probe probe : probes(library)) {
             String event = uprobes.add(probe.name(), library, probe.fileOffset());
             events.add(fs.format(event), ENTERED.contains(probe.name()));

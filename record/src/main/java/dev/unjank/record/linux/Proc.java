@@ -65,8 +65,7 @@ public final class Proc {
     public List<Task> tasks(int pid) {
         List<Task> tasks = new ArrayList<>();
         for (int tid : numbers(folder(pid).resolve("task"))) {
-            String comm = line(
-                    folder(pid).resolve("task").resolve(Integer.toString(tid)).resolve("comm"));
+            String comm = line(task(pid, tid).resolve("comm"));
             if (comm != null) {
                 tasks.add(new Task(pid, tid, comm));
             }
@@ -112,6 +111,48 @@ public final class Proc {
             }
         }
         return times;
+    }
+
+    /**
+     * Where a thread is that is asleep in a call of the kernel's.
+     *
+     * @param call the call's number
+     * @param stack the innermost address of its stack
+     */
+    public record InKernel(int call, long stack) {}
+
+    /**
+     * Where a thread is asleep. Only who may look into the process may ask.
+     *
+     * @param pid its process
+     * @param tid the thread
+     * @return the place; null if it runs or is ready to, is gone, or may not be asked
+     */
+    public @Nullable InKernel inKernel(int pid, int tid) {
+        String line = line(task(pid, tid).resolve("syscall"));
+        String[] fields = line == null ? new String[0] : line.split(" ", -1);
+        int stack = fields.length - 2; // behind the call's number and its arguments, before the program counter
+        if (stack < 1 || !fields[stack].startsWith("0x")) {
+            return null; // "running"
+        }
+        int call = Integer.parseInt(fields[0]);
+        return call < 0 ? null : new InKernel(call, Long.parseUnsignedLong(fields[stack].substring(2), 16));
+    }
+
+    /**
+     * How long a thread has run since it began.
+     *
+     * @param pid its process
+     * @param tid the thread
+     * @return in ns; -1 if it is gone
+     */
+    public long ranNs(int pid, int tid) {
+        String line = line(task(pid, tid).resolve("schedstat"));
+        return line == null ? -1 : Long.parseLong(line.split(" ", 2)[0]);
+    }
+
+    private Path task(int pid, int tid) {
+        return folder(pid).resolve("task").resolve(Integer.toString(tid));
     }
 
     /**

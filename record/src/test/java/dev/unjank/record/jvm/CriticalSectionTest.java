@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
+import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.session.Availability;
@@ -20,7 +21,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A thread inside a JNI critical section keeps a collector from beginning, and with it whoever allocates. */
+/**
+ * A thread inside a JNI critical section keeps a collector from beginning, and with it whoever allocates; one inside a critical call of
+ * the foreign function API keeps everybody.
+ */
 class CriticalSectionTest {
     private static final Path PROBES = Path.of("/sys/kernel/tracing/uprobe_events");
 
@@ -62,5 +66,37 @@ class CriticalSectionTest {
         }
         assertThat(Files.readString(PROBES))
                 .doesNotContain("unjank_" + ProcessHandle.current().pid());
+    }
+
+    @Test
+    void whoSleepsInACriticalCallIsToBlameForTheStandstill() throws IOException {
+        try (TargetProcess target = TargetProcess.start(
+                "-XX:+EnableDynamicAgentLoading", "-XX:+UseG1GC", "--enable-native-access=ALL-UNNAMED")) {
+            Target recorded = new Target(target.pid());
+            CriticalCallSource calls = new CriticalCallSource(target.pid());
+            Availability availability = calls.probe();
+            assumeTrue(availability.isOn(), () -> "needs root: " + availability);
+            List<Source> sources = new ArrayList<>(recorded.sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            sources.add(calls);
+            RecordedTarget trace =
+                    RecordedTarget.of(target, directory.resolve("call.pftrace"), sources, "critical call");
+
+            List<Slice> inside = trace.slices("scanner", "critical native call");
+            List<Incident> stops = trace.diagnosis().incidents().stream()
+                    .filter(incident -> incident.tree().isOfAllThreads())
+                    .toList();
+            String seen = "inside " + inside + ", stops " + stops;
+            assertThat(inside).as(seen).anySatisfy(call -> {
+                assertThat(call.durNs()).isGreaterThan(TargetProgram.HOLD_MS * 500_000L);
+                assertThat(call.name()).isEqualTo("critical native call from " + TargetProgram.class.getName() + ".scan");
+            });
+            assertThat(stops).as(seen).anySatisfy(stop -> {
+                assertThat(stop.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+                assertThat(stop.toBlame())
+                        .isNotNull()
+                        .extracting(ThreadRef::name)
+                        .isEqualTo("scanner");
+            });
+        }
     }
 }

@@ -7,6 +7,11 @@ import dev.unjank.looper.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +64,7 @@ final class TargetProgram {
                 case "condition" -> condition();
                 case "collect" -> collect();
                 case "critical" -> critical();
+                case "critical call" -> criticalCall();
                 case "deep" -> deep();
                 case "frames" -> frames();
                 case "flood" -> flood();
@@ -287,6 +293,38 @@ final class TargetProgram {
             }
         });
         run(packer, allocator);
+    }
+
+    /** A thread sleeps in a call of which the virtual machine is not told; another one wants everybody to stand still meanwhile. */
+    private static void criticalCall() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread scanner = thread("scanner", () -> {
+            try {
+                scan(3 * HOLD_MS);
+            } finally {
+                over.set(true);
+            }
+        });
+        Thread allocator = thread("allocator", () -> {
+            while (!over.get()) {
+                garbage = new byte[100_000];
+            }
+        });
+        run(scanner, allocator);
+    }
+
+    private static void scan(int millis) throws Exception {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle poll = linker.downcallHandle(
+                linker.defaultLookup().find("poll").orElseThrow(),
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT),
+                Linker.Option.critical(false));
+        try {
+            int _ = (int) poll.invokeExact(MemorySegment.NULL, 0L, millis);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void condition() throws InterruptedException {

@@ -115,7 +115,9 @@ public final class Tracks {
         int descriptor = beginDescriptor(ts, ofProcess(pid));
         int process = packet.begin(TrackDescriptor.PROCESS);
         packet.varint(ProcessDescriptor.PID, pid);
-        packet.string(ProcessDescriptor.PROCESS_NAME, name);
+        if (!name.isEmpty()) {
+            packet.string(ProcessDescriptor.PROCESS_NAME, name);
+        }
         for (String label : labels) {
             packet.string(ProcessDescriptor.PROCESS_LABELS, label);
         }

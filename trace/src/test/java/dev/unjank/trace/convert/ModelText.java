@@ -62,6 +62,9 @@ final class ModelText {
         QueueEvents messages = trace.queueEvents();
         Args args = trace.args();
         for (int row = 0; row < slices.size(); row++) {
+            if (slices.name(row).startsWith("converted: ")) {
+                continue; // what the copy says of itself
+            }
             StringBuilder line = new StringBuilder(slice(row));
             line.append(slices.isOpen(row) ? " open" : "+" + slices.dur(row));
             line.append(" [").append(slices.category(row)).append("] depth ").append(slices.depth(row));

@@ -82,6 +82,33 @@ class ModelWriterTest {
     }
 
     @Test
+    void whatAReaderIsWarnedOfIsSaidInTheCopyWhichIsAsLong() throws IOException {
+        TraceBuilder builder = new TraceBuilder("warned");
+        builder.process(1_000, 1, 0, -1);
+        builder.nameThread(1_000, 10, 1, builder.intern("worker"));
+        int track = builder.newTrack(10, 1);
+        builder.trackBegin(2_000, track, builder.intern(""), builder.intern("work"));
+        builder.trackEnd(3_000, track);
+        builder.other(9_000);
+        builder.warn("who had a CPU is not known");
+        Trace model = builder.build();
+
+        Trace converted = converted(model);
+
+        assertSame(model, converted);
+        assertThat(converted.endNs() - converted.startNs()).isEqualTo(model.endNs() - model.startNs());
+        assertThat(converted.processes().name(0)).isNull();
+        List<String> said = new ArrayList<>();
+        for (int row = 0; row < converted.slices().size(); row++) {
+            for (int arg = converted.args().first(row); arg < converted.args().end(row); arg++) {
+                said.add(converted.slices().name(row) + " " + converted.args().key(arg) + "="
+                        + converted.args().text(arg));
+            }
+        }
+        assertThat(said).containsExactly("converted: begin debug.warning 1=who had a CPU is not known");
+    }
+
+    @Test
     void prioritiesThatWereLentAreReadBack() throws IOException {
         TraceBuilder builder = new TraceBuilder("loans");
         builder.process(1_000, 1, 0, builder.intern("process"));

@@ -17,6 +17,12 @@ public final class JfrChunks {
     /** The name of a slice in which a thread is inside a JNI critical section. */
     public static final String CRITICAL_SECTION = "JNI critical section";
 
+    /**
+     * How the slice begins of a thread that sleeps inside a critical call of the foreign function API; behind it, {@code from
+     * METHOD} may say where that was made.
+     */
+    public static final String CRITICAL_CALL = "critical native call";
+
     /** Numbers of threads from here on are of virtual threads, which have none in the operating system. */
     public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;
 

@@ -1,0 +1,127 @@
+package dev.unjank.record.hotspot;
+
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.VmLibrary;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Rounds;
+import dev.unjank.trace.read.jfr.JfrChunks;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records which threads of a Java virtual machine sleep inside critical calls of the foreign function API ({@code
+ * Linker.Option.critical}). Such a call does not tell the machine that the thread has left Java; as long as it lasts, nobody gets past
+ * a safepoint. That is how it is known: a thread that is in Java, as the machine has it, does not sleep in the kernel otherwise.
+ *
+ * <p>A thread of the recorder's looks every {@value #LOOK_MILLIS} ms, from outside: nothing runs in the target, and it does not wait.
+ * What is seen twice, without having run in between, is told, and where it was called from. Calls that compute are not seen.
+ */
+public final class CriticalCallSource implements Source {
+    private static final String NAME = "critical native calls";
+    private static final String CATEGORY = "jni";
+    private static final int LOOK_MILLIS = 10;
+    private static final long LOOK_NANOS = LOOK_MILLIS * 1_000_000L;
+
+    private final int target;
+    private @Nullable TargetMemory memory;
+    private @Nullable SleepersInJava sleepers;
+    private @Nullable Rounds rounds;
+    private volatile long settledUntil = Long.MIN_VALUE;
+
+    /**
+     * Will record.
+     *
+     * @param target the process
+     */
+    public CriticalCallSource(int target) {
+        this.target = target;
+    }
+
+    @Override
+    public Availability probe() {
+        try (TargetMemory read = TargetMemory.of(target)) {
+            VmThreads threads = new VmThreads(VmLayout.read(VmLibrary.of(target), read), read);
+            threads.inJava(_ -> {});
+            return Availability.on(NAME, "those that sleep for 20 ms and more, with the method that called them");
+        } catch (IOException e) {
+            return Availability.off(NAME, "its memory cannot be read: " + e.getMessage(), "record as root");
+        }
+    }
+
+    @Override
+    public void start(TraceSink sink) throws IOException {
+        TargetMemory read = TargetMemory.of(target);
+        try {
+            VmLayout layout = VmLayout.read(VmLibrary.of(target), read);
+            memory = read;
+            sleepers = new SleepersInJava(
+                    new VmThreads(layout, read),
+                    System.getProperty("os.arch").equals("amd64") ? new JavaCaller(layout, read) : null,
+                    Proc.SYSTEM,
+                    target,
+                    (tid, from, to, caller) -> sink.slice(
+                            from,
+                            to,
+                            target,
+                            tid,
+                            CATEGORY,
+                            caller == null ? JfrChunks.CRITICAL_CALL : JfrChunks.CRITICAL_CALL + " from " + caller));
+        } catch (IOException e) {
+            read.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void begin() {
+        rounds = Rounds.start("critical-calls", this::look);
+    }
+
+    private long look() throws IOException {
+        long now = System.nanoTime();
+        try {
+            sleepers().look(now);
+        } catch (IOException e) {
+            settledUntil = Long.MAX_VALUE;
+            throw e; // the target has ended
+        }
+        settledUntil = sleepers().since(now);
+        return LOOK_NANOS;
+    }
+
+    private SleepersInJava sleepers() {
+        SleepersInJava current = sleepers;
+        if (current == null) {
+            throw new IllegalStateException("not started");
+        }
+        return current;
+    }
+
+    @Override
+    public void stop() throws IOException {
+        if (rounds != null) {
+            rounds.stop();
+            sleepers().end();
+        }
+        if (memory != null) {
+            memory.close();
+        }
+    }
+
+    @Override
+    public long events() {
+        return sleepers == null ? 0 : sleepers.told();
+    }
+
+    @Override
+    public long settledUntil() {
+        return settledUntil;
+    }
+
+    @Override
+    public long lost() {
+        return 0;
+    }
+}
