@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads traces with Perfetto's published definitions and fails if one holds a field that these do not know.
 
-    pip install perfetto        # the definitions
+    pip install perfetto==0.16.0        # the definitions; later ones do not know frames
     .ci/perfetto-oracle.py app.pftrace converted.pftrace
 """
 import sys
@@ -14,8 +14,8 @@ except ImportError as e:
     print(f"skipped: {e}; pip install perfetto")
     sys.exit(0)
 
-# An extension that Android's traces have; the package does not register it.
-EXTENSIONS = {"packet.track_event:2004"}
+# Extensions that Android's traces have: messages of queues, and frames where the package does not have them any more.
+EXTENSIONS = {"packet.track_event:2004", "packet:76"}
 
 
 def walk(message, path, unknown):

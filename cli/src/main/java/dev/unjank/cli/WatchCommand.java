@@ -86,8 +86,8 @@ final class WatchCommand implements Callable<Integer> {
             converter = Amounts.Time.class,
             defaultValue = "1s",
             description =
-                    "Draw so often (default: ${DEFAULT-VALUE}). Waits are told up to two seconds after they are over, or as"
-                            + " much later as this is longer.")
+                    "Draw so often (default: ${DEFAULT-VALUE}). Waits are told two to three seconds after they are over, or as"
+                            + " much later as this is longer than two.")
     private Duration interval = Duration.ofSeconds(1);
 
     WatchCommand(Terminal terminal) {

@@ -14,8 +14,13 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +67,8 @@ class RecordCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .contains("Wrote " + file)
-                .contains("none lost; the time is over")
+                .containsPattern(
+                        " 0\\.[3-9] s, [0-9,]+ events, none lost; without lock owners, Flight Recorder; the time is over")
                 .contains("unjank doctor " + file);
         Trace trace = TraceReader.read(file);
         assertThat(trace.warnings()).isEmpty();
@@ -139,8 +145,53 @@ class RecordCommandTest {
         assertThat(run.err()).contains("is this recorder");
     }
 
+    @Test
+    void theTraceIsAsLongAsItIsToldToBe() throws IOException {
+        assumeTracing();
+
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "500ms");
+
+        Matcher told = Pattern.compile(", ([0-9.]+) s, ").matcher(run.out());
+        assertThat(told.find()).as(run.out()).isTrue();
+        Trace trace = TraceReader.read(file);
+        assertThat((trace.endNs() - trace.startNs()) / 1e9).isBetween(0.45, Double.parseDouble(told.group(1)) + 0.1);
+    }
+
+    @Test
+    void namesOfOtherProcessesAreLeftOutOnDemand() throws IOException {
+        assumeTracing();
+
+        CommandRun run = CommandRun.of(
+                "record", "--pid", pid, "-o", file.toString(), "--duration", "500ms", "--no-other-names", "--system");
+
+        assertThat(run.code()).isZero();
+        Trace trace = TraceReader.read(file);
+        Set<String> names = new TreeSet<>();
+        for (int upid = 0; upid < trace.processes().size(); upid++) {
+            names.add(String.valueOf(trace.processes().name(upid)));
+        }
+        for (int utid = 1; utid < trace.threads().size(); utid++) {
+            names.add(String.valueOf(trace.threads().name(utid)));
+        }
+        names.remove("null");
+        assertThat(names).containsExactly("another-program", "cat");
+    }
+
+    @Test
+    void whatARingDropsIsNotLost() throws IOException {
+        assumeTracing();
+
+        CommandRun run = CommandRun.of(
+                "record", "--pid", pid, "-o", file.toString(), "--duration", "3s", "--ring", "1s", "--system");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).containsPattern(" [12]\\.[0-9] s, [0-9,]+ events, none lost, [0-9,]+ older ones dropped");
+    }
+
     @ParameterizedTest
     @CsvSource({
+        "--pid, abc, must be the number of a process",
+        "--pid, 0, must be the number of a process",
         "--ring, 10kB, must not be smaller than 1MiB",
         "--ring, 5, must be a size such as 64MB",
         "--ring, 5ms, must be a size such as 64MB",
@@ -148,7 +199,12 @@ class RecordCommandTest {
         "--duration, 0s, must be a time such as 10s",
     })
     void amountsThatMakeNoSenseAreTold(String option, String value, String mistake) {
-        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), option, value);
+        List<String> arguments = new ArrayList<>(List.of("record", "-o", file.toString(), option, value));
+        if (!option.equals("--pid")) {
+            arguments.addAll(List.of("--pid", pid));
+        }
+
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains(option).contains(mistake).hasLineCount(1);

@@ -4,32 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class UnjankTest {
 
+    /** All that have a help of their own; the first is the command itself. */
+    private static Stream<String> commands() {
+        return Stream.concat(Stream.of(""), Stream.of(Subcommand.values()).flatMap(UnjankTest::withSubcommands));
+    }
+
+    private static Stream<String> commandsAndHelp() {
+        return Stream.concat(commands(), Stream.of("help"));
+    }
+
+    private static Stream<String> withSubcommands(Subcommand command) {
+        return Stream.concat(
+                Stream.of(command.command),
+                command.load(null).subcommands().keySet().stream().map(name -> command.command + " " + name));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "doctor",
-                "fleet",
-                "fleet report",
-                "fleet compare",
-                "demo",
-                "example",
-                "lab",
-                "bench",
-                "bench queue",
-                "bench locks",
-                "bench doctor",
-                "bench fleet",
-                "bench record",
-                "verify"
-            })
+    @MethodSource("commands")
     void helpTeachesAtEveryLevel(String command) {
         CommandRun run = CommandRun.of((command + " --help").trim().split(" ", -1));
 
@@ -55,25 +54,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "doctor",
-                "fleet",
-                "fleet report",
-                "fleet compare",
-                "demo",
-                "example",
-                "lab",
-                "bench",
-                "bench queue",
-                "bench locks",
-                "bench doctor",
-                "bench fleet",
-                "bench record",
-                "verify",
-                "help"
-            })
+    @MethodSource("commandsAndHelp")
     void helpNamesACommandToo(String command) {
         CommandRun run = CommandRun.of(("help " + command).trim().split(" ", -1));
 
@@ -94,24 +75,7 @@ class UnjankTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "doctor",
-                "fleet",
-                "fleet report",
-                "fleet compare",
-                "demo",
-                "example",
-                "lab",
-                "bench",
-                "bench queue",
-                "bench locks",
-                "bench doctor",
-                "bench fleet",
-                "bench record",
-                "verify"
-            })
+    @MethodSource("commands")
     void versionIsOneLine(String command) {
         CommandRun run = CommandRun.of((command + " --version").trim().split(" ", -1));
 

@@ -100,6 +100,37 @@ class WatchCommandTest {
     }
 
     @Test
+    void atARealTerminalAPersonLooksOnAndLeavesWithQ() throws Exception {
+        try (PseudoTerminal terminal =
+                PseudoTerminal.run(Map.of("NO_COLOR", "1"), "watch", "--pid", pid, "--interval", "200ms")) {
+            terminal.see("unjank watch " + pid);
+            terminal.see("the ui waits for the worker in dev.unjank.cli.ContendedProgram.");
+            terminal.see("Latest incidents");
+            terminal.press("q");
+            terminal.see("Watched " + pid);
+            terminal.see("ended by you.");
+
+            assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
+            assertThat(terminal.shown()).contains(ENTER).containsOnlyOnce(LEAVE);
+        }
+        assertThat(folders()).isEqualTo(before);
+    }
+
+    @Test
+    void atARealTerminalCtrlCGivesTheScreenBack() throws Exception {
+        try (PseudoTerminal terminal = PseudoTerminal.run(Map.of("NO_COLOR", "1"), "watch", "--pid", pid)) {
+            terminal.see("unjank watch " + pid);
+            terminal.see("Threads");
+            terminal.press(PseudoTerminal.CTRL_C);
+            terminal.see("interrupted.");
+
+            assertThat(terminal.exitCode()).as(terminal.shown()).isEqualTo(130);
+            assertThat(terminal.shown()).containsOnlyOnce(LEAVE);
+        }
+        assertThat(folders()).isEqualTo(before);
+    }
+
+    @Test
     void aTimeEndsIt() throws Exception {
         FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--duration", "300ms");
 

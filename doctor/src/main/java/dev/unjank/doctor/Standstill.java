@@ -89,7 +89,8 @@ final class Standstill {
 
     /** Whether most of the time went by until all threads had stopped. */
     private static boolean isLate(Incident incident) {
-        return incident.timeIn(OwnerState.REACHING_SAFEPOINT) * 2 > incident.tree().durNs();
+        return incident.timeIn(OwnerState.REACHING_SAFEPOINT) * 2
+                > incident.tree().durNs();
     }
 
     private static String ofOperation(String operation) {

@@ -103,7 +103,14 @@ class StandstillsTest {
 
     @Test
     void whoSleptInACriticalCallIsToBlameForTheOthersWait() {
-        stage.stop(10, 70, "safepoint", "safepoint: G1CollectForAllocation by worker (102)", "reaching the safepoint", 10, 65)
+        stage.stop(
+                        10,
+                        70,
+                        "safepoint",
+                        "safepoint: G1CollectForAllocation by worker (102)",
+                        "reaching the safepoint",
+                        10,
+                        65)
                 .slice(OTHER, 2, 64, "jni", "critical native call from app.Scanner.read");
         Incident incident = only();
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);

@@ -1,8 +1,13 @@
 package dev.unjank.lab.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.lab.QuickRun;
+import dev.unjank.record.hotspot.CriticalCallSource;
+import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +38,20 @@ class GcCriticalTest {
     @Test
     void theSerialCollectorWaitsForACriticalSection() {
         assertThat(run.row("Java 25, Serial, JNI").get(1)).as(run.output()).isEqualTo("yes");
+    }
+
+    /** Where the recorder may ask the kernel and read the program's memory. */
+    @Test
+    void whoWasInNativeCodeIsNamed() {
+        int self = Math.toIntExact(ProcessHandle.current().pid());
+        for (Source source : List.of(new CriticalSource(self), new CriticalCallSource(self))) {
+            Availability availability = source.probe();
+            assumeTrue(availability.isOn(), availability::toString);
+        }
+        assertThat(run.row("Java 25, Serial, JNI").get(6))
+                .as(run.output())
+                .isEqualTo("GC_BLOCKED_BY_CRITICAL by scanner");
+        assertThat(run.row("Java 25, Serial, FFM").get(6)).as(run.output()).isEqualTo("SAFEPOINT_BLOCKED by scanner");
     }
 
     @Test

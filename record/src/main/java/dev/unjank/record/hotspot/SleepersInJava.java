@@ -34,10 +34,11 @@ final class SleepersInJava {
 
     /** A sleep that goes on; it is another one if the thread has run in between. */
     private record Sleep(
-            long since,
-            long ranNs,
-            boolean seenAgain,
-            @Nullable String caller) {}
+            long since, long lastSeen, long ranNs, @Nullable String caller) {
+        boolean seenAgain() {
+            return lastSeen > since;
+        }
+    }
 
     SleepersInJava(VmThreads threads, @Nullable JavaCaller callers, Proc proc, int pid, Taker taker) {
         this.threads = threads;

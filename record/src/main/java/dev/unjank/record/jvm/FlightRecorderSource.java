@@ -85,7 +85,8 @@ public final class FlightRecorderSource implements Source {
             vm.command("JFR.check");
             return Availability.on(
                     NAME,
-                    "waits of %.1f ms and more, pauses, on Java %s".formatted(threshold.toNanos() / 1e6, vm.version()));
+                    "waits of %.1f ms and more of platform threads, pauses, on Java %s"
+                            .formatted(threshold.toNanos() / 1e6, vm.version()));
         } catch (IOException e) {
             return Target.off(NAME, e);
         }

@@ -313,7 +313,8 @@ final class TargetProgram {
         run(scanner, allocator);
     }
 
-    private static void scan(int millis) throws Exception {
+    @SuppressWarnings("restricted") // poll(2) of nothing
+    private static void scan(int millis) {
         Linker linker = Linker.nativeLinker();
         MethodHandle poll = linker.downcallHandle(
                 linker.defaultLookup().find("poll").orElseThrow(),

@@ -119,7 +119,11 @@ final class ThreadEvents {
     private void park(Binding event) {
         Constants constants = recording.constants();
         String blocker = constants.text(event.field(FIRST), event.value(FIRST));
-        if (blocker == null || !isLock(blocker)) {
+        if (blocker == null || blocker.isEmpty()) {
+            plain(event, "parking", park); // the caller of park() did not say on what
+            return;
+        }
+        if (!isLock(blocker)) {
             about(event, "parking on ", park);
             return;
         }

@@ -93,6 +93,7 @@ class JfrImportTest {
         Chunks.parkOn(chunk, MAIN, 2_000, 500, 20, 27);
         Chunks.parkOn(chunk, MAIN, 3_000, 500, 21, 26);
         Chunks.parkOn(chunk, MAIN, 4_000, 500, 22, 26);
+        Chunks.parkOn(chunk, MAIN, 5_000, 500, 0, 26);
         String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: 0) blocking from ";
         assertThat(Chunks.slices(read(chunk.checkpoint().metadata())))
                 .containsExactly(
@@ -100,7 +101,8 @@ class JfrImportTest {
                         "main 2000+500 " + lock + "void jdk.internal.misc.Unsafe.park(boolean, long)(Unsafe)",
                         "main 3000+500 parking on"
                                 + " java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
-                        "main 4000+500 parking on java.util.concurrent.locks.ReentrantLocksmith");
+                        "main 4000+500 parking on java.util.concurrent.locks.ReentrantLocksmith",
+                        "main 5000+500 parking");
     }
 
     @Test
