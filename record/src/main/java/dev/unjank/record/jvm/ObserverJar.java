@@ -16,6 +16,7 @@ final class ObserverJar {
     static final int FEATURE = 25;
 
     static final List<String> CLASSES = List.of(
+            "Activity",
             "Alarm",
             "Budget",
             "ClockEvent",

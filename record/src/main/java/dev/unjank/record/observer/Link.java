@@ -98,7 +98,7 @@ final class Link implements AutoCloseable {
     /** Sends what there is, as far as it goes at once. */
     void flush() {
         SocketChannel to = channel;
-        if (closed || to == null) {
+        if (closed || to == null || buffer.position() == 0) {
             return;
         }
         buffer.flip();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The observer's thread. It sleeps until a thread begins to wait for a monitor, or until it is time to look for parked ones; then
  * it looks at all threads, tells the recorder who waits for whom, and takes the owners' stacks as far as its budget allows.
  *
- * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart. Once a thread has given the alarm, the
+ * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and there is none while the program rests. Once a thread has given the alarm, the
  * virtual machine does not tell of contended monitors until the next look has found nobody waiting: threads then run no code of
  * the observer's. Stacks have a budget of their own. A wait
  * is told when it is first seen, when the lock changes hands, and every {@link #AGAIN_NANOS} while it lasts.
@@ -109,6 +109,7 @@ public final class Observer extends Stacks.Carrier {
 
     private void rounds(@Nullable Jvmti jvmti) {
         Waiters waiters = new Waiters();
+        Activity activity = Activity.create();
         long nextClock = System.nanoTime();
         long lastFound = nextClock;
         while (!link.isOver()) {
@@ -117,12 +118,13 @@ public final class Observer extends Stacks.Carrier {
                 nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
                 link.counts(sightings, withoutStack);
             }
-            if (look(waiters) > 0) {
+            boolean mayHaveChanged = activity == null || activity.isThere() || !told.isEmpty();
+            if (mayHaveChanged && look(waiters) > 0) {
                 lastFound = now;
             }
             link.flush();
-            LockSupport.parkNanos(this, REST_NANOS);
-            await(jvmti, now - lastFound < SECOND ? REST_NANOS : IDLE_NANOS);
+            await(jvmti, now - lastFound < SECOND ? 2 * REST_NANOS : IDLE_NANOS);
+            LockSupport.parkNanos(this, now + REST_NANOS - System.nanoTime()); // if a thread has blocked early
         }
         last = true;
         look(waiters);

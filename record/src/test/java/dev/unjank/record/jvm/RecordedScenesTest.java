@@ -10,7 +10,9 @@ import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
+import dev.unjank.trace.Args;
 import dev.unjank.trace.Counters;
+import dev.unjank.trace.Slices;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,6 +52,7 @@ class RecordedScenesTest {
                     "read",
                     "readers",
                     "virtual",
+                    "virtual waiters",
                     "condition",
                     "collect",
                     "frames",
@@ -149,6 +152,29 @@ class RecordedScenesTest {
                     .isEqualTo(Verdict.SLEEPING_OWNER);
             assertThat(incident(waiter).owner().thread().name()).isEqualTo("virtual owner");
         }
+    }
+
+    /** The virtual machine tells of them neither by itself nor if asked. */
+    @Test
+    void thatVirtualThreadsWaitIsNotToldAndTheRecorderSaysSo() {
+        for (String waiter : List.of("virtual blocked", "virtual parked")) {
+            assertThat(recorded.slices(waiter, MONITOR)).isEmpty();
+            assertThat(recorded.slices(waiter, "parking on ")).isEmpty();
+            assertThat(recorded.incidents(waiter)).isEmpty();
+        }
+        assertThat(source("Flight Recorder")).contains("of platform threads");
+    }
+
+    /** What the recording says of one of its sources. */
+    private static String source(String name) {
+        Slices slices = recorded.trace().slices();
+        Args args = recorded.trace().args();
+        for (int row = 0; row < slices.size(); row++) {
+            if (slices.name(row).equals("source: " + name)) {
+                return args.text(args.first(row)) + " " + args.text(args.first(row) + 1);
+            }
+        }
+        return "nothing";
     }
 
     @Test

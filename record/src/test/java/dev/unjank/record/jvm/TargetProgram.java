@@ -61,6 +61,7 @@ final class TargetProgram {
                 case "read" -> read();
                 case "readers" -> readers();
                 case "virtual" -> virtual();
+                case "virtual waiters" -> virtualWaiters();
                 case "condition" -> condition();
                 case "collect" -> collect();
                 case "critical" -> critical();
@@ -247,6 +248,39 @@ final class TargetProgram {
                         lock.unlock();
                     }
                 }));
+        run(owner, blocked, parked);
+    }
+
+    /** Virtual threads wait for a monitor and for a lock. */
+    private static void virtualWaiters() throws InterruptedException {
+        Object monitor = new Object();
+        ReentrantLock lock = new ReentrantLock();
+        CountDownLatch held = new CountDownLatch(1);
+        Thread blocked = Thread.ofVirtual()
+                .name("virtual blocked")
+                .unstarted(() -> unchecked(() -> {
+                    held.await();
+                    enter(monitor);
+                }));
+        Thread parked = Thread.ofVirtual()
+                .name("virtual parked")
+                .unstarted(() -> unchecked(() -> {
+                    held.await();
+                    lock.lock();
+                    lock.unlock();
+                }));
+        Thread owner = thread("owner of both", () -> {
+            lock.lock();
+            try {
+                holdUntilBlocked(monitor, held, blocked);
+                while (!lock.hasQueuedThread(parked)) {
+                    LockSupport.parkNanos(POLL_NANOS);
+                }
+                Thread.sleep(HOLD_MS);
+            } finally {
+                lock.unlock();
+            }
+        });
         run(owner, blocked, parked);
     }
 
