@@ -47,6 +47,12 @@ final class LabCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Take seconds, and show less surely.")
     private boolean quick;
 
+    @Option(
+            names = "--real-time",
+            description = "Give the important thread a real-time policy where the experiment leaves the choice"
+                    + " (launcher-jank) and this user may; otherwise it has a better nice value.")
+    private boolean realTime;
+
     LabCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -62,7 +68,7 @@ final class LabCommand implements Callable<Integer> {
         }
         Experiment experiment = Experiments.named(name).orElseThrow(this::unknown);
         LabRun.Setup setup = new LabRun.Setup(
-                terminal.out, terminal.width(), out, quick, what -> Progress.show(terminal, what)::close);
+                terminal.out, terminal.width(), out, quick, realTime, what -> Progress.show(terminal, what)::close);
         try (LabRun run = LabRun.begin(setup)) {
             experiment.run(run);
         } catch (IOException e) {

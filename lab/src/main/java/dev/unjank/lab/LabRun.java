@@ -46,10 +46,11 @@ public final class LabRun implements AutoCloseable {
      * @param width how many columns a line of sentences may have
      * @param keep a directory for traces, pages and JSON, made if it is missing; null if nobody wants them
      * @param quick whether to take seconds and show less surely
+     * @param realTime whether important threads are to be real-time ones, where an experiment leaves the choice
      * @param progress told what takes long
      */
     public record Setup(
-            PrintWriter out, int width, @Nullable Path keep, boolean quick, Progress progress) {}
+            PrintWriter out, int width, @Nullable Path keep, boolean quick, boolean realTime, Progress progress) {}
 
     private LabRun(Setup setup, Path directory) {
         this.setup = setup;
@@ -90,6 +91,15 @@ public final class LabRun implements AutoCloseable {
      */
     public boolean isQuick() {
         return setup.quick;
+    }
+
+    /**
+     * Tells whether important threads are to be real-time ones, where there is a choice and they may.
+     *
+     * @return false for ordinary ones with a better nice value
+     */
+    public boolean isRealTime() {
+        return setup.realTime;
     }
 
     /**

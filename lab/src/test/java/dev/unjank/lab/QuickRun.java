@@ -23,9 +23,14 @@ public record QuickRun(String output, Path folder, List<String> missing) {
 
     /** Runs one. */
     public static QuickRun of(String experiment, Path folder) throws IOException {
+        return of(experiment, folder, false);
+    }
+
+    /** Runs one, with real-time threads where it leaves the choice. */
+    public static QuickRun of(String experiment, Path folder, boolean realTime) throws IOException {
         assumeTrue(Scheduling.isAvailable(), "the experiments are made for 64-bit Linux");
         StringWriter output = new StringWriter();
-        LabRun.Setup setup = new LabRun.Setup(new PrintWriter(output), 100, folder, true, _ -> () -> {});
+        LabRun.Setup setup = new LabRun.Setup(new PrintWriter(output), 100, folder, true, realTime, _ -> () -> {});
         List<String> missing;
         try (LabRun run = LabRun.begin(setup)) {
             Experiments.named(experiment).orElseThrow().run(run);

@@ -24,7 +24,7 @@ final class LooperMarks implements MessageObserver {
         this.looper = looper;
         this.clock = clock;
         this.buffers = buffers;
-        receiver = looper.getThread().getName();
+        receiver = Who.name(looper.getThread());
         thread = looper.isCurrentThread() ? Who.am() : null;
     }
 

@@ -27,7 +27,12 @@ final class Who {
     private Who(Thread thread) {
         javaId = thread.threadId();
         tid = tid(thread);
-        name = thread.getName().isEmpty() ? "thread " + javaId : thread.getName();
+        name = name(thread);
+    }
+
+    /** What a thread is called; one without a name goes by its number. */
+    static String name(Thread thread) {
+        return thread.getName().isEmpty() ? "thread " + thread.threadId() : thread.getName();
     }
 
     /** The current thread. The first call of each thread asks the system for its number, which takes some microseconds. */

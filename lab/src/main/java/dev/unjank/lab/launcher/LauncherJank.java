@@ -65,7 +65,8 @@ public final class LauncherJank implements Experiment {
 
     private static Side side(LabRun run, QueueKind queue, String name, double seconds, int starts) throws IOException {
         try (Progress.Step _ = run.begin("the " + name + " queue");
-                Child child = Child.start(List.of("-Xmx256m"), LauncherProgram.class, queue.name())) {
+                Child child = Child.start(
+                        List.of("-Xmx256m"), LauncherProgram.class, queue.name(), String.valueOf(run.isRealTime()))) {
             child.ask("frames", run.isQuick() ? 1 : WARM_UP_SECONDS);
             LabRun.Outcome frames = run.record(name, child, LauncherProgram.UI, List.of(), "frames", seconds);
             return new Side(
@@ -89,11 +90,19 @@ public final class LauncherJank implements Experiment {
                 seconds,
                 figures.count("executor"),
                 figures.count("camera")));
-        run.tell(
-                figures.count("ui") < 0
-                        ? "Tier: nice values, lowered for the UI thread as root may."
-                        : "Tier: nice values that anybody may set; as root the UI thread would have a better one than usual.");
+        run.tell(tier(figures, run.isRealTime()));
         run.tell("");
+    }
+
+    private static String tier(Figures figures, boolean wantsRealTime) {
+        if (figures.count("real-time") > 0) {
+            return "Tier: real-time for the UI thread (SCHED_RR, priority 1), nice values for the others.";
+        }
+        String refused = wantsRealTime ? " A real-time UI thread was asked for and is not permitted here." : "";
+        return (figures.count("ui") < 0
+                        ? "Tier: nice values, lowered for the UI thread as root may."
+                        : "Tier: nice values that anybody may set; as root the UI thread would have a better one than usual.")
+                + refused;
     }
 
     /** The table's lines. */

@@ -1,6 +1,7 @@
 package dev.unjank.lab.launcher;
 
 import dev.unjank.bench.load.Niceness;
+import dev.unjank.lab.linux.Scheduling;
 import dev.unjank.lab.load.Camera;
 import dev.unjank.lab.target.Delays;
 import dev.unjank.lab.target.Frames;
@@ -58,11 +59,11 @@ final class LauncherProgram {
     /**
      * Serves requests.
      *
-     * @param args the kind of queue
+     * @param args the kind of queue, and whether the UI thread is to be a real-time one
      */
     public static void main(String[] args) throws IOException {
         QueueKind queue = QueueKind.valueOf(args[0]);
-        Tier tier = Tier.here();
+        Tier tier = Tier.here(Boolean.parseBoolean(args[1]));
         Requests.serve((what, amount) -> new LauncherProgram(queue, tier).perform(what, amount));
     }
 
@@ -74,6 +75,7 @@ final class LauncherProgram {
             figures.put("ui", (double) tier.ui());
             figures.put("camera", (double) tier.camera());
             figures.put("executor", (double) tier.executor());
+            figures.put("real-time", tier.realTime() ? 1.0 : 0.0);
             return figures;
         } finally {
             cameras.forEach(Camera::stopSoon);
@@ -153,6 +155,9 @@ final class LauncherProgram {
             @Override
             protected void onLooperPrepared() {
                 Niceness.setCurrentThread(tier.ui());
+                if (tier.realTime()) {
+                    boolean _ = Scheduling.setRealTime(true); // it was tried out
+                }
             }
         };
         thread.setDaemon(true);

@@ -11,16 +11,22 @@ import java.io.IOException;
  * @param ui the UI thread's
  * @param camera the camera's: between the others
  * @param executor the executor's
+ * @param realTime whether the UI thread is a real-time one besides, for which its nice value does not count
  */
-record Tier(int ui, int camera, int executor) {
+record Tier(int ui, int camera, int executor, boolean realTime) {
 
     /** As on Android: the app on top, ordinary threads, and those in the background. */
-    private static final Tier PRIVILEGED = new Tier(-10, 0, 10);
+    private static final Tier PRIVILEGED = new Tier(-10, 0, 10, false);
 
-    private static final Tier ORDINARY = new Tier(0, 5, Niceness.LOWEST);
+    private static final Tier ORDINARY = new Tier(0, 5, Niceness.LOWEST, false);
 
-    /** The best that may be had here. */
-    static Tier here() throws IOException {
-        return Privilege.maySetNice(PRIVILEGED.ui) ? PRIVILEGED : ORDINARY;
+    /**
+     * The best that may be had here.
+     *
+     * @param wantsRealTime whether a real-time UI thread is wanted
+     */
+    static Tier here(boolean wantsRealTime) throws IOException {
+        Tier nice = Privilege.maySetNice(PRIVILEGED.ui) ? PRIVILEGED : ORDINARY;
+        return wantsRealTime && Privilege.mayBeRealTime() ? new Tier(nice.ui, nice.camera, nice.executor, true) : nice;
     }
 }

@@ -10,6 +10,8 @@ import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +101,51 @@ class CriticalSectionTest {
                         .extracting(ThreadRef::name)
                         .isEqualTo("scanner");
             });
+        }
+    }
+
+    @Test
+    void whatAKilledRecorderLeftOfItsProbesTheNextOneRemoves() throws Exception {
+        try (TargetProcess target = TargetProcess.start()) {
+            Availability availability = new CriticalSource(target.pid()).probe();
+            assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
+            String group;
+            try (TargetProcess recorder = TargetProcess.of(
+                    KilledRecorder.class,
+                    List.of("--enable-native-access=ALL-UNNAMED"),
+                    List.of(
+                            Integer.toString(target.pid()),
+                            directory.resolve("killed.pftrace").toString()))) {
+                recorder.expect("recording");
+                group = "unjank_" + recorder.pid() + "_";
+                assertThat(Files.readString(PROBES)).contains(group);
+                recorder.process().destroyForcibly().waitFor();
+            }
+
+            Recording.start(
+                            directory.resolve("next.pftrace"),
+                            Rotation.NONE,
+                            target.pid(),
+                            List.of(new CriticalSource(target.pid())))
+                    .close();
+
+            assertThat(Files.readString(PROBES)).doesNotContain(group);
+        }
+    }
+
+    /** Records until it is killed. */
+    static final class KilledRecorder {
+        private KilledRecorder() {}
+
+        public static void main(String[] args) throws IOException {
+            int pid = Integer.parseInt(args[0]);
+            try (Recording recording =
+                    Recording.start(Path.of(args[1]), Rotation.NONE, pid, List.of(new CriticalSource(pid)))) {
+                System.out.println("recording");
+                while (recording.failure() == null) {
+                    LockSupport.park();
+                }
+            }
         }
     }
 }

@@ -1,14 +1,11 @@
 package dev.unjank.trace.write;
 
 import dev.unjank.trace.proto.Fields.InternedData;
-import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
 import dev.unjank.trace.proto.ProtoWriter;
 import dev.unjank.trace.proto.TrackEventFields.TrackEventDefaults;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The packets of one sequence of track events. A first one, and one behind a gap, begins the sequence's state: clock and default track, and
@@ -23,11 +20,11 @@ final class EventSequence {
     private final TraceClock clock;
     private final long defaultTrack;
 
-    private final Map<String, Integer> names = new HashMap<>();
-    private final Map<String, Integer> categories = new HashMap<>();
-
     /** Texts that the packet being made has to tell. */
     private final ProtoWriter interned = new ProtoWriter();
+
+    private final InternedTexts names = new InternedTexts(interned, InternedData.EVENT_NAMES);
+    private final InternedTexts categories = new InternedTexts(interned, InternedData.EVENT_CATEGORIES);
 
     private final ProtoWriter packet = new ProtoWriter();
     private boolean begun;
@@ -70,37 +67,19 @@ final class EventSequence {
 
     /** Makes room for a name and a category: the numbering may have to start afresh. */
     void prepare(String name, String category) {
-        if (isFull(names, name) || isFull(categories, category)) {
+        if (!names.hasRoomFor(name, MAX_INTERNED) || !categories.hasRoomFor(category, MAX_INTERNED)) {
             startAfresh();
         }
     }
 
-    private static boolean isFull(Map<String, Integer> numbers, String text) {
-        return numbers.size() == MAX_INTERNED && !numbers.containsKey(text);
-    }
-
     /** The number of a name for which there is room. */
     int name(String name) {
-        return intern(names, InternedData.EVENT_NAMES, name);
+        return names.number(name);
     }
 
     /** The number of a category for which there is room. */
     int category(String category) {
-        return intern(categories, InternedData.EVENT_CATEGORIES, category);
-    }
-
-    private int intern(Map<String, Integer> numbers, int field, String text) {
-        Integer known = numbers.get(text);
-        if (known != null) {
-            return known;
-        }
-        int next = numbers.size() + 1;
-        numbers.put(text, next);
-        int entry = interned.begin(field);
-        interned.varint(InternedString.IID, next);
-        interned.string(InternedString.STR, text);
-        interned.end(entry);
-        return next;
+        return categories.number(category);
     }
 
     /** Packets were lost before the next one. */

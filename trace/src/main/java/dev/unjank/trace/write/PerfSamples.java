@@ -3,7 +3,6 @@ package dev.unjank.trace.write;
 import dev.unjank.trace.proto.Fields.Callstack;
 import dev.unjank.trace.proto.Fields.Frame;
 import dev.unjank.trace.proto.Fields.InternedData;
-import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.Mapping;
 import dev.unjank.trace.proto.Fields.PerfSample;
 import dev.unjank.trace.proto.Fields.TracePacket;
@@ -22,14 +21,15 @@ public final class PerfSamples {
     private final TraceWriter writer;
     private final int sequence;
     private final TraceClock clock;
-    private final Map<String, Integer> functions = new HashMap<>();
-    private final Map<String, Integer> pieces = new HashMap<>();
     private final Map<String, Integer> files = new HashMap<>();
     private final Map<Call, Integer> frames = new HashMap<>();
     private final Map<List<Call>, Integer> stacks = new HashMap<>();
 
     /** What the next packet has to tell. */
     private final ProtoWriter interned = new ProtoWriter();
+
+    private final InternedTexts functions = new InternedTexts(interned, InternedData.FUNCTION_NAMES);
+    private final InternedTexts pieces = new InternedTexts(interned, InternedData.MAPPING_PATHS);
 
     private boolean begun;
 
@@ -111,7 +111,7 @@ public final class PerfSamples {
         if (known != null) {
             return known;
         }
-        int function = text(functions, InternedData.FUNCTION_NAMES, call.function);
+        int function = functions.number(call.function);
         int file = file(call.file);
         int number = frames.size() + 1;
         frames.put(call, number);
@@ -134,7 +134,7 @@ public final class PerfSamples {
                 : path.substring(path.startsWith("/") ? 1 : 0).split("/", -1);
         int[] parts = new int[names.length];
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = text(pieces, InternedData.MAPPING_PATHS, names[i]);
+            parts[i] = pieces.number(names[i]);
         }
         int number = files.size() + 1;
         files.put(path, number);
@@ -143,20 +143,6 @@ public final class PerfSamples {
         for (int part : parts) {
             interned.varint(Mapping.PATH_STRING_IDS, part);
         }
-        interned.end(entry);
-        return number;
-    }
-
-    private int text(Map<String, Integer> numbers, int field, String text) {
-        Integer known = numbers.get(text);
-        if (known != null) {
-            return known;
-        }
-        int number = numbers.size() + 1;
-        numbers.put(text, number);
-        int entry = interned.begin(field);
-        interned.varint(InternedString.IID, number);
-        interned.string(InternedString.STR, text);
         interned.end(entry);
         return number;
     }
