@@ -19,9 +19,9 @@ import picocli.CommandLine.TypeConversionException;
         name = "record",
         header = "Measure what recording costs the process that is recorded.",
         description = {
-            "%nA process that contends for locks, one with a busy message loop and one that does nothing are recorded and"
-                    + " not recorded in turns, as unjank record does it. The table shows how much less each gets done,"
-                    + " what is asked, and whether that is met. Takes about seven minutes; as root also the kernel's"
+            "%nA process that contends for locks, one with a busy message loop, one that compresses and one that does nothing"
+                    + " are recorded and not recorded in turns, as unjank record does it. The table shows how much less each gets done,"
+                    + " what is asked, and whether that is met. Takes about nine minutes; as root also the kernel's"
                     + " scheduling is measured.%n"
         },
         footer = {"", "Examples:", "  sudo unjank bench record", "  sudo unjank bench record --quick --only messages"})
@@ -29,14 +29,14 @@ final class BenchRecordCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--quick", description = "Half a minute instead of seven, with wider intervals.")
+    @Option(names = "--quick", description = "Half a minute instead of nine, with wider intervals.")
     private boolean quick;
 
     @Option(
             names = "--only",
             paramLabel = "NAME",
             converter = ByLabel.class,
-            description = "Measure this alone; may be repeated. One of: contended, messages, idle.")
+            description = "Measure this alone; may be repeated. One of: contended, messages, zipping, idle.")
     private List<Workload> only = List.of();
 
     BenchRecordCommand(Terminal terminal) {

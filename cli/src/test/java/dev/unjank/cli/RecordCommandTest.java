@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -209,6 +210,67 @@ class RecordCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains(option).contains(mistake).hasLineCount(1);
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aFullDiskEndsItAndWhatWasWrittenIsWhole() throws Exception {
+        assumeTracing();
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()) == 0,
+                "a small disk cannot be made here");
+        try {
+            Path full = disk.resolve("full.pftrace");
+            CommandRun run;
+            try (Restlessness _ = new Restlessness()) {
+                run = CommandRun.of(
+                        "record", "--pid", pid, "-o", full.toString(), "--system", "--duration", "2m");
+            }
+
+            assertThat(run.code()).as(run.err()).isEqualTo(2);
+            assertThat(run.err()).contains("the recording ended early: ").contains("what was written before is in " + full);
+            assertThat(run.out()).contains("; writing failed)");
+            Trace trace = TraceReader.read(full);
+            assertThat(trace.warnings()).isEmpty();
+            assertThat(trace.hasScheduling()).isTrue();
+        } finally {
+            assertThat(run("umount", disk.toString())).isZero();
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    /** Two threads that hand something to each other all the time, so that there is much to be recorded. */
+    private static final class Restlessness implements AutoCloseable {
+        private final SynchronousQueue<Integer> hands = new SynchronousQueue<>();
+        private final Thread giver = Thread.ofPlatform().daemon().start(() -> repeat(() -> hands.put(1)));
+        private final Thread taker = Thread.ofPlatform().daemon().start(() -> repeat(hands::take));
+
+        private interface Step {
+            void run() throws InterruptedException;
+        }
+
+        private static void repeat(Step step) {
+            try {
+                while (true) {
+                    step.run();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            giver.interrupt();
+            taker.interrupt();
+        }
     }
 
     @Test

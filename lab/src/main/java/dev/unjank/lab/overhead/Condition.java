@@ -1,6 +1,8 @@
 package dev.unjank.lab.overhead;
 
+import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.jvm.Target;
+import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.session.Source;
 import java.time.Duration;
@@ -14,7 +16,9 @@ enum Condition {
     /** What comes from inside the virtual machine. */
     INSIDE("Flight Recorder, lock owners", 3),
     /** That and the scheduler. */
-    ALL("and the kernel's scheduling", 10);
+    ALL("and the kernel's scheduling", 10),
+    /** All that and who is in native code that others have to wait for. */
+    CRITICAL("and critical native code", 10);
 
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
     private static final Duration PIECE = Duration.ofSeconds(5);
@@ -39,8 +43,12 @@ enum Condition {
     /** What is recorded of a process. */
     List<Source> sources(int pid) {
         List<Source> sources = new ArrayList<>();
-        if (this == ALL) {
+        if (this == ALL || this == CRITICAL) {
             sources.add(new KernelSource(pid, false, false));
+        }
+        if (this == CRITICAL) {
+            sources.add(new CriticalSource(pid));
+            sources.add(new CriticalCallSource(pid));
         }
         if (this != WITHOUT) {
             sources.addAll(new Target(pid).sources(LEAST_WAIT, PIECE));

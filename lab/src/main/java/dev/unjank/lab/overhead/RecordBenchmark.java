@@ -82,7 +82,7 @@ public final class RecordBenchmark {
 
     private Rounds measure(Workload workload) throws IOException {
         Rounds rounds = new Rounds();
-        Set<Condition> conditions = EnumSet.allOf(Condition.class);
+        Set<Condition> conditions = EnumSet.copyOf(workload.conditions());
         try (Progress.Step _ = progress.begin("recording a process that is " + workload.label());
                 Child child = Child.start(
                         List.of("-Xmx256m", "-XX:-UseDynamicNumberOfCompilerThreads"), WorkloadProgram.class)) {
@@ -135,7 +135,7 @@ public final class RecordBenchmark {
 
     private static List<String> busy(Workload workload, Rounds rounds) {
         Grid grid = new Grid("", "a second", "less", "frames, p99", "CPU per operation", "more", "target", "met");
-        for (Condition condition : Condition.values()) {
+        for (Condition condition : workload.conditions()) {
             if (!rounds.has(condition)) {
                 grid.row("  " + condition.label(), "not measured");
                 continue;
@@ -167,7 +167,7 @@ public final class RecordBenchmark {
 
     private static List<String> idle(Rounds rounds) {
         Grid grid = new Grid("", "of a CPU", "more", "target", "met");
-        for (Condition condition : Condition.values()) {
+        for (Condition condition : Workload.IDLE.conditions()) {
             if (!rounds.has(condition)) {
                 grid.row("  " + condition.label(), "not measured");
                 continue;

@@ -1,11 +1,16 @@
 package dev.unjank.lab.overhead;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What the process does that is recorded. */
 public enum Workload {
     /** Four threads that meet at a monitor and at a lock of {@code java.util.concurrent}. */
     CONTENDED("contended", "4 threads at a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
     /** A message loop that is kept busy. */
     MESSAGES("messages", "a looper, 10 us a message, 2 threads that post by 64, 60 frames a second"),
+    /** JNI critical sections again and again, by the JDK's own compression. */
+    ZIPPING("zipping", "2 threads that compress 16 kB at a time, in a JNI critical section each time"),
     /** Nothing. */
     IDLE("idle", "nothing at all");
 
@@ -33,5 +38,12 @@ public enum Workload {
      */
     public String description() {
         return description;
+    }
+
+    /** How it is recorded, in turns; critical native code where there is some. */
+    Set<Condition> conditions() {
+        return this == ZIPPING
+                ? EnumSet.of(Condition.WITHOUT, Condition.ALL, Condition.CRITICAL)
+                : EnumSet.of(Condition.WITHOUT, Condition.INSIDE, Condition.ALL);
     }
 }

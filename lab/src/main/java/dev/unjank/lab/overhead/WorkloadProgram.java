@@ -13,10 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.zip.Deflater;
 
 /**
  * The program that is recorded. Its requests are the {@link Workload workloads} with a number of seconds each; it answers with how
@@ -27,6 +29,9 @@ final class WorkloadProgram {
     private static final int CONTENDERS = 4;
     private static final long INSIDE_NANOS = 2_000;
     private static final long OUTSIDE_NANOS = 4_000;
+
+    private static final int ZIPPERS = 2;
+    private static final int ZIPPED_BYTES = 16 << 10;
 
     private static final int PRODUCERS = 2;
     private static final int BATCH = 64;
@@ -57,6 +62,7 @@ final class WorkloadProgram {
                 switch (workload) {
                     case CONTENDED -> program.contend(seconds);
                     case MESSAGES -> program.exchange(seconds);
+                    case ZIPPING -> program.zip(seconds);
                     case IDLE -> rest(seconds);
                 });
         figures.put("wall", (double) (System.nanoTime() - wall));
@@ -92,6 +98,29 @@ final class WorkloadProgram {
             Work.nanos(OUTSIDE_NANOS);
             done++;
         }
+        operations.add(done);
+    }
+
+    /** Threads that compress; each call holds an array of Java's in native code. */
+    private Map<String, Double> zip(double seconds) throws InterruptedException {
+        run(ZIPPERS, "zipper-", this::zipUntilStopped, seconds);
+        return new Delays().figures();
+    }
+
+    private void zipUntilStopped() {
+        byte[] from = new byte[ZIPPED_BYTES];
+        new Random(1).nextBytes(from);
+        byte[] to = new byte[2 * ZIPPED_BYTES];
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        long done = 0;
+        while (!stop) {
+            deflater.reset();
+            deflater.setInput(from);
+            deflater.finish();
+            deflater.deflate(to);
+            done++;
+        }
+        deflater.end();
         operations.add(done);
     }
 

@@ -116,11 +116,17 @@ final class TargetVm {
         }
     }
 
-    /** The process's file system: the recorder's own unless it lives in a container. */
+    /** The process's file system: the recorder's own unless it lives in a container, or has mounts of its own. */
     private static Path root(int pid) throws IOException {
         Path its = Path.of("/proc/" + pid + "/root");
         Path own = Path.of("/");
-        return Files.exists(its) && !Files.isSameFile(its, own) ? its : own;
+        boolean isOwn = Files.isSameFile(its, own)
+                && mounts(Path.of("/proc/" + pid)).equals(mounts(Path.of("/proc/self")));
+        return isOwn ? own : its;
+    }
+
+    private static Path mounts(Path process) throws IOException {
+        return Files.readSymbolicLink(process.resolve("ns").resolve("mnt"));
     }
 
     /** The number that the process has for itself. */

@@ -17,6 +17,9 @@ public final class Proc {
     /** The system's. */
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
 
+    /** The kernel's own namespace of processes has had this number since there are numbers of namespaces. */
+    private static final String FIRST_NAMESPACE = "pid:[4026531836]";
+
     private final Path root;
 
     /**
@@ -239,6 +242,17 @@ public final class Proc {
      * @return false if this process has another number outside
      */
     public boolean hasKernelsNumbers() {
+        try {
+            return Files.readSymbolicLink(root.resolve("self").resolve("ns").resolve("pid"))
+                    .toString()
+                    .equals(FIRST_NAMESPACE);
+        } catch (IOException | UnsupportedOperationException e) {
+            return hasOneNumber();
+        }
+    }
+
+    /** All that can be said where namespaces are not told: within a container of its own that is seen from outside only. */
+    private boolean hasOneNumber() {
         String status = text(root.resolve("self").resolve("status"));
         String numbers = status == null ? null : field(status, "NSpid");
         return numbers == null || numbers.split("\\s+", -1).length == 1;

@@ -44,7 +44,41 @@ final class TargetProcess implements AutoCloseable {
     static TargetProcess of(
             Path javaHome, String classPath, Class<?> main, List<String> options, List<String> arguments)
             throws IOException {
-        List<String> command = new ArrayList<>();
+        return of(List.of(), javaHome, classPath, main, options, arguments);
+    }
+
+    /**
+     * Starts {@link TargetProgram} where processes have other numbers and {@code /tmp} is another folder, as in a container. Only
+     * root may; elsewhere the program says nothing, and ends.
+     */
+    static TargetProcess inContainer() throws IOException {
+        return of(
+                List.of(
+                        "unshare",
+                        "--pid",
+                        "--fork",
+                        "--mount",
+                        "--mount-proc",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs tmpfs /tmp && exec \"$@\"",
+                        "sh"),
+                Path.of(System.getProperty("java.home")),
+                System.getProperty("java.class.path"),
+                TargetProgram.class,
+                List.of("-XX:+EnableDynamicAgentLoading"),
+                List.of());
+    }
+
+    private static TargetProcess of(
+            List<String> before,
+            Path javaHome,
+            String classPath,
+            Class<?> main,
+            List<String> options,
+            List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(before);
         command.add(javaHome.resolve("bin").resolve("java").toString());
         command.add("-Xmx128m");
         command.addAll(options);
@@ -57,6 +91,11 @@ final class TargetProcess implements AutoCloseable {
 
     int pid() {
         return Math.toIntExact(process.pid());
+    }
+
+    /** The number of the virtual machine where that is a child of what was started. */
+    int childPid() {
+        return Math.toIntExact(process.children().findFirst().orElseThrow().pid());
     }
 
     Process process() {
@@ -88,6 +127,7 @@ final class TargetProcess implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         process.onExit().join();
         Files.deleteIfExists(errors);

@@ -267,7 +267,11 @@ final class TargetProgram {
                 .unstarted(() -> unchecked(() -> {
                     held.await();
                     lock.lock();
-                    lock.unlock();
+                    try {
+                        Thread.onSpinWait();
+                    } finally {
+                        lock.unlock();
+                    }
                 }));
         Thread owner = thread("owner of both", () -> {
             lock.lock();

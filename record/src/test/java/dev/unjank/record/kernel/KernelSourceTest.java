@@ -1,6 +1,7 @@
 package dev.unjank.record.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.linux.Libc;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +139,39 @@ class KernelSourceTest {
 
         assertThat(source.lost()).isEqualTo(17);
         assertThat(TraceReader.read(file).warnings()).isNotEmpty();
+    }
+
+    @Test
+    void whereTheKernelTellsNoMoreTheTraceSaysSoAndTheRecordingGoesOn() throws IOException {
+        KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
+        Path file = folder.resolve("revoked");
+        assertThatThrownBy(() -> {
+                    try (Recording recording = Recording.start(file, Rotation.NONE, TARGET, List.of(source))) {
+                        try (Stream<Path> instances = Files.list(fs.root.resolve("instances"))) {
+                            Files.delete(instances.findFirst().orElseThrow().resolve("per_cpu/cpu0/stats"));
+                        }
+                        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+                        while (source.settledUntil() != Long.MAX_VALUE && System.nanoTime() - end < 0) {
+                            LockSupport.parkNanos(1_000_000);
+                        }
+                        assertThat(source.settledUntil()).isEqualTo(Long.MAX_VALUE);
+                        assertThat(recording.failure()).isNull();
+                    }
+                })
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("kernel scheduling: ");
+
+        Trace trace = TraceReader.read(file);
+        List<String> said = new ArrayList<>();
+        for (int row = 0; row < trace.slices().size(); row++) {
+            if (trace.slices().name(row).equals("source: kernel scheduling")) {
+                said.add(trace.args().text(trace.args().first(row)));
+            }
+        }
+        assertThat(said).containsExactly("on", "ended");
+        try (Stream<Path> left = Files.list(fs.root.resolve("instances"))) {
+            assertThat(left).isEmpty();
+        }
     }
 
     @Test

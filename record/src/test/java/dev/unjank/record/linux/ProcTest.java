@@ -112,4 +112,31 @@ class ProcTest {
         assertThat(Math.abs(second.real() / 1_000_000 - System.currentTimeMillis()))
                 .isLessThan(5_000);
     }
+
+    @Test
+    void numbersAreTheKernelsInItsFirstNamespaceOnly() throws IOException {
+        Path namespaces = Files.createDirectories(root.resolve("self").resolve("ns"));
+        Files.createSymbolicLink(namespaces.resolve("pid"), Path.of("pid:[4026531836]"));
+        assertThat(new Proc(root).hasKernelsNumbers()).isTrue();
+
+        Files.delete(namespaces.resolve("pid"));
+        Files.createSymbolicLink(namespaces.resolve("pid"), Path.of("pid:[4026532281]"));
+        assertThat(new Proc(root).hasKernelsNumbers()).isFalse();
+    }
+
+    @Test
+    void whereAThreadSleepsInTheKernelIsTold() throws IOException {
+        Path task = Files.createDirectories(root.resolve("7/task/8"));
+        Files.writeString(task.resolve("schedstat"), "123456 789 3\n");
+        Files.writeString(task.resolve("syscall"), "0 0x5 0x7f01 0x400 0x0 0x0 0x0 0x7ffd1234 0x7f02abcd\n");
+        assertThat(new Proc(root).inKernel(7, 8)).isEqualTo(new Proc.InKernel(0, 0x7ffd1234L));
+        assertThat(new Proc(root).ranNs(7, 8)).isEqualTo(123_456);
+
+        Files.writeString(task.resolve("syscall"), "running\n");
+        assertThat(new Proc(root).inKernel(7, 8)).isNull();
+        Files.writeString(task.resolve("syscall"), "-1 0x7ffd1234 0x7f02abcd\n");
+        assertThat(new Proc(root).inKernel(7, 8)).isNull();
+        assertThat(new Proc(root).inKernel(7, 9)).isNull();
+        assertThat(new Proc(root).ranNs(7, 9)).isEqualTo(-1);
+    }
 }

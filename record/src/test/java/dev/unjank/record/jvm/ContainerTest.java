@@ -1,0 +1,63 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.doctor.Verdict;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A target in a container is recorded from outside, with the number that it has there. */
+class ContainerTest {
+    private static final Path UNSHARE = Path.of("/usr/bin/unshare");
+
+    @TempDir
+    Path directory;
+
+    private static TargetProcess started() throws IOException {
+        assumeTrue(Files.isExecutable(UNSHARE), "needs unshare of util-linux");
+        TargetProcess target = TargetProcess.inContainer();
+        try {
+            target.expect("ready");
+            return target;
+        } catch (IOException e) {
+            target.close();
+            return abort("needs root, to make namespaces: " + e.getMessage());
+        }
+    }
+
+    @Test
+    void whatHappensInItIsSeenFromOutsideAndNothingIsLeftInIt() throws IOException {
+        try (TargetProcess target = started()) {
+            int pid = target.childPid();
+            Path file = directory.resolve("container.pftrace");
+            try (Recording recording = Recording.start(
+                    file,
+                    Rotation.NONE,
+                    pid,
+                    new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                assertThat(recording.availability()).allMatch(each -> each.isOn());
+                target.play("blocked");
+            }
+
+            RecordedTarget recorded = RecordedTarget.read(file);
+            assertThat(recorded.incidents("ui (one)"))
+                    .as("of %s", recorded.diagnosis().incidents())
+                    .isNotEmpty()
+                    .allSatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER))
+                    .allSatisfy(incident ->
+                            assertThat(incident.owner().thread().name()).isEqualTo("worker"));
+            try (Stream<Path> left = Files.list(Path.of("/proc/" + pid + "/root/tmp"))) {
+                assertThat(left.map(path -> path.getFileName().toString())).noneMatch(name -> name.startsWith("unjank-"));
+            }
+        }
+    }
+}
