@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceGaps;
+import dev.unjank.trace.convert.ConversionNotes;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -135,6 +136,7 @@ public final class Doctor {
                     + " incidents");
         }
         warnings.addAll(trace.warnings());
+        warnings.addAll(ConversionNotes.warnings(trace));
         warnings.addAll(gaps.warnings());
         return warnings;
     }

@@ -158,7 +158,7 @@ final class ChunkCopy {
             // Times of different events are rounded differently: what sticks out a little is cut.
             long until = clock.nanos(slices.endNs(row));
             until = open > 0 ? Math.min(until, ends[open - 1]) : until;
-            begin(segment, track, row, tid, begin, until);
+            begin(segment, track, row, tid, begin, Math.min(until, interval.until()));
             ends[open++] = until > interval.until() ? NO_END : Math.max(begin, until);
             copied++;
         }

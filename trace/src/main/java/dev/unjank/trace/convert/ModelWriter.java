@@ -26,9 +26,6 @@ public final class ModelWriter {
     /** The boot clock of no machine shows this; the wall clock did in 2001. */
     private static final long SURELY_WALL_CLOCK = 1_000_000_000_000_000_000L;
 
-    /** The category of what a trace says of itself. */
-    private static final String NOTES = "unjank";
-
     private final Trace trace;
     private final TraceWriter writer;
     private final TrackEvents events;
@@ -67,7 +64,7 @@ public final class ModelWriter {
         model.scheduling();
         new FrameWriter(trace, model.writer.frames(model.clock())).write();
         model.samples();
-        model.notes();
+        ConversionNotes.write(trace, model.events);
         model.whatIsLeft();
         model.writer.flush();
         return List.copyOf(model.left);
@@ -161,26 +158,6 @@ public final class ModelWriter {
         } else if (trace.hasScheduling()) {
             left.add("states of threads, which are on the wall clock");
         }
-    }
-
-    /**
-     * What a reader of the original is warned of, a reader of the copy is to know, too: marks on the first process's track where the
-     * trace begins and ends, since the copy may have no event there.
-     */
-    private void notes() throws IOException {
-        if (trace.warnings().isEmpty()) {
-            return;
-        }
-        long track = trace.processes().size() == 0
-                ? 0
-                : Tracks.ofProcess(trace.processes().pid(0));
-        TrackEvents.Event begins = events.instant(trace.startNs(), track, NOTES, "converted: begin");
-        int number = 0;
-        for (String warning : trace.warnings()) {
-            begins.arg("warning " + ++number, warning);
-        }
-        begins.write();
-        events.instant(trace.endNs(), track, NOTES, "converted: end").write();
     }
 
     private void whatIsLeft() {

@@ -98,14 +98,8 @@ class ModelWriterTest {
         assertSame(model, converted);
         assertThat(converted.endNs() - converted.startNs()).isEqualTo(model.endNs() - model.startNs());
         assertThat(converted.processes().name(0)).isNull();
-        List<String> said = new ArrayList<>();
-        for (int row = 0; row < converted.slices().size(); row++) {
-            for (int arg = converted.args().first(row); arg < converted.args().end(row); arg++) {
-                said.add(converted.slices().name(row) + " " + converted.args().key(arg) + "="
-                        + converted.args().text(arg));
-            }
-        }
-        assertThat(said).containsExactly("converted: begin debug.warning 1=who had a CPU is not known");
+        assertThat(ConversionNotes.warnings(converted)).containsExactly("who had a CPU is not known");
+        assertThat(ConversionNotes.warnings(model)).isEmpty();
     }
 
     @Test
