@@ -3,6 +3,7 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -117,8 +118,10 @@ final class TracingSession {
             return muchToDo ? SHORT_PAUSE_NANOS : pause;
         } catch (IOException e) {
             settledUntil = Long.MAX_VALUE;
-            String reason = String.valueOf(e.getMessage());
-            sink.write(to -> to.note(System.nanoTime(), "source: " + name, Map.of("state", "ended", "detail", reason)));
+            Map<String, Object> facts = new LinkedHashMap<>();
+            facts.put("state", "ended");
+            facts.put("detail", String.valueOf(e.getMessage()));
+            sink.write(to -> to.note(System.nanoTime(), "source: " + name, facts));
             throw e;
         }
     }
