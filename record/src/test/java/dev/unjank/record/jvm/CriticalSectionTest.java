@@ -92,7 +92,7 @@ class CriticalSectionTest {
             assertThat(inside).as(seen).anySatisfy(call -> {
                 assertThat(call.durNs()).isGreaterThan(TargetProgram.HOLD_MS * 500_000L);
                 assertThat(call.name())
-                        .isEqualTo("critical native call from " + TargetProgram.class.getName() + ".scan");
+                        .isEqualTo("critical native call from " + MemoryScenes.class.getName() + ".scan");
             });
             assertThat(stops).as(seen).anySatisfy(stop -> {
                 assertThat(stop.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);

@@ -7,16 +7,10 @@ import dev.unjank.looper.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
@@ -25,7 +19,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
-import java.util.zip.Deflater;
 
 /**
  * What the tests record: does what it is told by lines on its standard input, one scene each, and answers {@code done} when a scene
@@ -40,11 +33,7 @@ final class TargetProgram {
     static final int MESSAGES = 20;
     static final int MESSAGE_MS = 10;
 
-    private static final int CRITICAL_BYTES = 6 << 20;
-
     private static final long POLL_NANOS = 200_000;
-
-    static volatile byte[] garbage;
 
     private TargetProgram() {}
 
@@ -63,9 +52,10 @@ final class TargetProgram {
                 case "virtual" -> virtual();
                 case "virtual waiters" -> virtualWaiters();
                 case "condition" -> condition();
-                case "collect" -> collect();
-                case "critical" -> critical();
-                case "critical call" -> criticalCall();
+                case "collect" -> MemoryScenes.collect();
+                case "critical" -> MemoryScenes.critical();
+                case "critical call" -> MemoryScenes.criticalCall();
+                case "hunger" -> MemoryScenes.hunger();
                 case "deep" -> deep();
                 case "frames" -> frames();
                 case "flood" -> flood();
@@ -77,11 +67,11 @@ final class TargetProgram {
         }
     }
 
-    private interface Body {
+    interface Body {
         void run() throws Exception;
     }
 
-    private static Thread thread(String name, Body body) {
+    static Thread thread(String name, Body body) {
         return new Thread(() -> unchecked(body), name);
     }
 
@@ -288,84 +278,6 @@ final class TargetProgram {
         run(owner, blocked, parked);
     }
 
-    /** Collections that have something to do. */
-    private static void collect() throws InterruptedException {
-        Thread caller = thread("collection caller", () -> {
-            List<byte[]> kept = new ArrayList<>();
-            for (int i = 0; i < 1_000_000; i++) {
-                kept.add(new byte[16]);
-            }
-            for (int i = 0; i < 3; i++) {
-                System.gc();
-            }
-            if (kept.size() != 1_000_000) {
-                throw new IllegalStateException();
-            }
-        });
-        run(caller);
-    }
-
-    /**
-     * A thread compresses in one call, inside of which it must not be disturbed by a collection; another one needs collections all the
-     * time.
-     */
-    private static void critical() throws InterruptedException {
-        byte[] from = new byte[CRITICAL_BYTES];
-        new Random(1).nextBytes(from);
-        byte[] to = new byte[2 * CRITICAL_BYTES];
-        AtomicBoolean over = new AtomicBoolean();
-        Thread packer = thread("packer", () -> {
-            try {
-                Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
-                deflater.setInput(from);
-                deflater.finish();
-                deflater.deflate(to);
-                deflater.end();
-            } finally {
-                over.set(true);
-            }
-        });
-        Thread allocator = thread("allocator", () -> {
-            while (!over.get()) {
-                garbage = new byte[10_000];
-            }
-        });
-        run(packer, allocator);
-    }
-
-    /** A thread sleeps in a call of which the virtual machine is not told; another one wants everybody to stand still meanwhile. */
-    private static void criticalCall() throws InterruptedException {
-        AtomicBoolean over = new AtomicBoolean();
-        Thread scanner = thread("scanner", () -> {
-            try {
-                scan(3 * HOLD_MS);
-            } finally {
-                over.set(true);
-            }
-        });
-        Thread allocator = thread("allocator", () -> {
-            while (!over.get()) {
-                garbage = new byte[100_000];
-            }
-        });
-        run(scanner, allocator);
-    }
-
-    @SuppressWarnings("restricted") // poll(2) of nothing
-    private static void scan(int millis) {
-        Linker linker = Linker.nativeLinker();
-        MethodHandle poll = linker.downcallHandle(
-                linker.defaultLookup().find("poll").orElseThrow(),
-                FunctionDescriptor.of(
-                        ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT),
-                Linker.Option.critical(false));
-        try {
-            int _ = (int) poll.invokeExact(MemorySegment.NULL, 0L, millis);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private static void condition() throws InterruptedException {
         ReentrantLock lock = new ReentrantLock();
         Condition condition = lock.newCondition();
@@ -500,7 +412,7 @@ final class TargetProgram {
         }
     }
 
-    private static void run(Thread... threads) throws InterruptedException {
+    static void run(Thread... threads) throws InterruptedException {
         for (Thread thread : threads) {
             thread.start();
         }

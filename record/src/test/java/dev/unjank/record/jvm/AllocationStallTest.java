@@ -1,0 +1,42 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Verdict;
+import dev.unjank.record.jvm.RecordedTarget.Slice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Threads that need memory faster than ZGC, which stops nobody for long, gives it back. */
+class AllocationStallTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void whoWaitsForMemoryWaitsForTheCollector() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
+        try (TargetProcess target =
+                TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-Xmx48m")) {
+            RecordedTarget recorded =
+                    RecordedTarget.of(target, directory.resolve("stall"), Duration.ofSeconds(10), "hunger");
+
+            List<Slice> stalls = recorded.slices().stream()
+                    .filter(slice -> slice.thread().startsWith("hungry "))
+                    .filter(slice -> slice.name().equals("GC: Wait For Completion Alloc"))
+                    .toList();
+            List<Incident> incidents = recorded.diagnosis().incidents().stream()
+                    .filter(incident -> String.valueOf(incident.tree().thread().name()).startsWith("hungry "))
+                    .toList();
+            assertThat(stalls).as("of %s slices", recorded.slices().size()).isNotEmpty();
+            assertThat(incidents)
+                    .as("stalls %s", stalls)
+                    .anySatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED));
+        }
+    }
+}

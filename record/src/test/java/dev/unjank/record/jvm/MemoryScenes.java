@@ -1,0 +1,119 @@
+package dev.unjank.record.jvm;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.Deflater;
+
+/** The scenes of {@link TargetProgram} in which threads need memory, or keep the collector from giving it. */
+final class MemoryScenes {
+    private static final int CRITICAL_BYTES = 6 << 20;
+
+    static volatile byte[] garbage;
+
+    private MemoryScenes() {}
+
+    /** Collections that have something to do. */
+    static void collect() throws InterruptedException {
+        Thread caller = TargetProgram.thread("collection caller", () -> {
+            List<byte[]> kept = new ArrayList<>();
+            for (int i = 0; i < 1_000_000; i++) {
+                kept.add(new byte[16]);
+            }
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+            }
+            if (kept.size() != 1_000_000) {
+                throw new IllegalStateException();
+            }
+        });
+        TargetProgram.run(caller);
+    }
+
+    /**
+     * A thread compresses in one call, inside of which it must not be disturbed by a collection; another one needs collections all the
+     * time.
+     */
+    static void critical() throws InterruptedException {
+        byte[] from = new byte[CRITICAL_BYTES];
+        new Random(1).nextBytes(from);
+        byte[] to = new byte[2 * CRITICAL_BYTES];
+        AtomicBoolean over = new AtomicBoolean();
+        Thread packer = TargetProgram.thread("packer", () -> {
+            try {
+                Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+                deflater.setInput(from);
+                deflater.finish();
+                deflater.deflate(to);
+                deflater.end();
+            } finally {
+                over.set(true);
+            }
+        });
+        Thread allocator = TargetProgram.thread("allocator", () -> {
+            while (!over.get()) {
+                garbage = new byte[10_000];
+            }
+        });
+        TargetProgram.run(packer, allocator);
+    }
+
+    /** A thread sleeps in a call of which the virtual machine is not told; another one wants everybody to stand still meanwhile. */
+    static void criticalCall() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread scanner = TargetProgram.thread("scanner", () -> {
+            try {
+                scan(3 * TargetProgram.HOLD_MS);
+            } finally {
+                over.set(true);
+            }
+        });
+        Thread allocator = TargetProgram.thread("allocator", () -> {
+            while (!over.get()) {
+                garbage = new byte[100_000];
+            }
+        });
+        TargetProgram.run(scanner, allocator);
+    }
+
+    @SuppressWarnings("restricted") // poll(2) of nothing
+    private static void scan(int millis) {
+        Linker linker = Linker.nativeLinker();
+        MethodHandle poll = linker.downcallHandle(
+                linker.defaultLookup().find("poll").orElseThrow(),
+                FunctionDescriptor.of(
+                        ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT),
+                Linker.Option.critical(false));
+        try {
+            int _ = (int) poll.invokeExact(MemorySegment.NULL, 0L, millis);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Threads that together need more memory than a collector gives back meanwhile. */
+    static void hunger() throws InterruptedException {
+        Thread[] threads = new Thread[4];
+        long end = System.nanoTime() + 2_000_000_000L;
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = TargetProgram.thread("hungry " + i, () -> {
+                Deque<byte[]> kept = new ArrayDeque<>();
+                while (System.nanoTime() - end < 0) {
+                    kept.add(new byte[200_000]);
+                    if (kept.size() > 20) {
+                        kept.remove();
+                    }
+                }
+            });
+        }
+        TargetProgram.run(threads);
+    }
+}
