@@ -123,7 +123,8 @@ final class CpuPages {
     /** Writes what the kernel has counted. */
     void writeStats(boolean atEnd) throws IOException {
         List<TraceWriter.CpuStats> stats = stats();
-        sink.write(to -> to.packets().ftraceStats(to.bootTime(System.nanoTime()), atEnd, stats));
+        long now = sink.interval().nearest(System.nanoTime());
+        sink.write(to -> to.packets().ftraceStats(to.bootTime(now), atEnd, stats));
     }
 
     private List<TraceWriter.CpuStats> stats() throws IOException {
