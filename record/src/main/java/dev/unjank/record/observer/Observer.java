@@ -27,6 +27,10 @@ public final class Observer extends Stacks.Carrier {
     private static final long ACCEPT_NANOS = 20 * SECOND;
     private static final long REST_NANOS = 10_000_000;
     private static final long IDLE_NANOS = 40_000_000;
+
+    /** While the whole program rests. */
+    private static final long RESTING_NANOS = 100_000_000;
+
     private static final long AGAIN_NANOS = 100_000_000;
     private static final int STACKS_PER_SECOND = 50;
 
@@ -123,7 +127,7 @@ public final class Observer extends Stacks.Carrier {
                 lastFound = now;
             }
             link.flush();
-            await(jvmti, now - lastFound < SECOND ? 2 * REST_NANOS : IDLE_NANOS);
+            await(jvmti, now - lastFound < SECOND ? 2 * REST_NANOS : mayHaveChanged ? IDLE_NANOS : RESTING_NANOS);
             LockSupport.parkNanos(this, now + REST_NANOS - System.nanoTime()); // if a thread has blocked early
         }
         last = true;
