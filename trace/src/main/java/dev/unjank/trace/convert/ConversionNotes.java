@@ -21,11 +21,8 @@ public final class ConversionNotes {
 
     private ConversionNotes() {}
 
-    /** Writes them, if there is anything to be warned of. */
+    /** Writes them. */
     static void write(Trace trace, TrackEvents events) throws IOException {
-        if (trace.warnings().isEmpty()) {
-            return;
-        }
         boolean hasProcess = trace.processes().size() > 0;
         long track = hasProcess ? Tracks.ofProcess(trace.processes().pid(0)) : 0;
         TrackEvents.Event begin = events.instant(trace.startNs(), track, CATEGORY, BEGIN);

@@ -64,7 +64,9 @@ public final class ModelWriter {
         model.scheduling();
         new FrameWriter(trace, model.writer.frames(model.clock())).write();
         model.samples();
-        ConversionNotes.write(trace, model.events);
+        if (model.onWallClock || !trace.warnings().isEmpty()) {
+            ConversionNotes.write(trace, model.events); // the events of a systrace are those of the copy, all of them
+        }
         model.whatIsLeft();
         model.writer.flush();
         return List.copyOf(model.left);
