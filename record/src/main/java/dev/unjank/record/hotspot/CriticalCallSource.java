@@ -8,6 +8,7 @@ import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +46,10 @@ public final class CriticalCallSource implements Source {
             VmThreads threads = new VmThreads(VmLayout.read(VmLibrary.of(target), read), read);
             threads.inJava(_ -> {});
             return Availability.on(NAME, "those that sleep for 20 ms and more, with the method that called them");
+        } catch (AccessDeniedException e) {
+            return Availability.off(NAME, "the target's memory may not be read", "record as root");
         } catch (IOException e) {
-            return Availability.off(NAME, "its memory cannot be read: " + e.getMessage(), "record as root");
+            return Availability.off(NAME, String.valueOf(e.getMessage()), null);
         }
     }
 
