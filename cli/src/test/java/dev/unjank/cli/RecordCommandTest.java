@@ -186,7 +186,8 @@ class RecordCommandTest {
                 "record", "--pid", pid, "-o", file.toString(), "--duration", "3s", "--ring", "1s", "--system");
 
         assertThat(run.code()).isZero();
-        assertThat(run.out()).containsPattern(" [0-9]+\\.[0-9] s, [0-9,]+ events, none lost, [0-9,]+ older ones dropped");
+        assertThat(run.out())
+                .containsPattern(" [0-9]+\\.[0-9] s, [0-9,]+ events, none lost, [0-9,]+ older ones dropped");
     }
 
     @ParameterizedTest
@@ -223,12 +224,13 @@ class RecordCommandTest {
             Path full = disk.resolve("full.pftrace");
             CommandRun run;
             try (Restlessness _ = new Restlessness()) {
-                run = CommandRun.of(
-                        "record", "--pid", pid, "-o", full.toString(), "--system", "--duration", "2m");
+                run = CommandRun.of("record", "--pid", pid, "-o", full.toString(), "--system", "--duration", "2m");
             }
 
             assertThat(run.code()).as(run.err()).isEqualTo(2);
-            assertThat(run.err()).contains("the recording ended early: ").contains("what was written before is in " + full);
+            assertThat(run.err())
+                    .contains("the recording ended early: ")
+                    .contains("what was written before is in " + full);
             assertThat(run.out()).contains("; writing failed)");
             Trace trace = TraceReader.read(full);
             assertThat(trace.warnings()).isEmpty();

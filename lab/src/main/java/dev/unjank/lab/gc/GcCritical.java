@@ -154,8 +154,8 @@ public final class GcCritical implements Experiment {
                         ScannerProgram.class,
                         of.foreign ? ForeignScan.class.getName() : ScannerProgram.JNI)) {
             child.ask("copied", 1);
-            List<Source> holders = List.of(
-                    of.foreign ? new CriticalCallSource(child.pid()) : new CriticalSource(child.pid()));
+            List<Source> holders =
+                    List.of(of.foreign ? new CriticalCallSource(child.pid()) : new CriticalSource(child.pid()));
             LabRun.Outcome critical = run.record(of.name(), child, ScannerProgram.UI, holders, "critically", scans);
             return new Result(
                     of, critical.figures(), child.ask("copied", scans), Findings.of(critical.diagnosis(), _ -> true));

@@ -120,8 +120,8 @@ final class TargetVm {
     private static Path root(int pid) throws IOException {
         Path its = Path.of("/proc/" + pid + "/root");
         Path own = Path.of("/");
-        boolean isOwn = Files.isSameFile(its, own)
-                && mounts(Path.of("/proc/" + pid)).equals(mounts(Path.of("/proc/self")));
+        boolean isOwn =
+                Files.isSameFile(its, own) && mounts(Path.of("/proc/" + pid)).equals(mounts(Path.of("/proc/self")));
         return isOwn ? own : its;
     }
 

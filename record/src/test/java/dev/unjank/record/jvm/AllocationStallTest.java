@@ -21,8 +21,7 @@ class AllocationStallTest {
     @Test
     void whoWaitsForMemoryWaitsForTheCollector() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
-        try (TargetProcess target =
-                TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-Xmx48m")) {
+        try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-Xmx48m")) {
             RecordedTarget recorded =
                     RecordedTarget.of(target, directory.resolve("stall"), Duration.ofSeconds(10), "hunger");
 
@@ -31,7 +30,8 @@ class AllocationStallTest {
                     .filter(slice -> slice.name().equals("GC: Wait For Completion Alloc"))
                     .toList();
             List<Incident> incidents = recorded.diagnosis().incidents().stream()
-                    .filter(incident -> String.valueOf(incident.tree().thread().name()).startsWith("hungry "))
+                    .filter(incident ->
+                            String.valueOf(incident.tree().thread().name()).startsWith("hungry "))
                     .toList();
             assertThat(stalls).as("of %s slices", recorded.slices().size()).isNotEmpty();
             assertThat(incidents)

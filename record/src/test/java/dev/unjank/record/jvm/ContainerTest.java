@@ -40,10 +40,7 @@ class ContainerTest {
             int pid = target.childPid();
             Path file = directory.resolve("container.pftrace");
             try (Recording recording = Recording.start(
-                    file,
-                    Rotation.NONE,
-                    pid,
-                    new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                    file, Rotation.NONE, pid, new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
                 assertThat(recording.availability()).allMatch(each -> each.isOn());
                 target.play("blocked");
             }
@@ -56,7 +53,8 @@ class ContainerTest {
                     .allSatisfy(incident ->
                             assertThat(incident.owner().thread().name()).isEqualTo("worker"));
             try (Stream<Path> left = Files.list(Path.of("/proc/" + pid + "/root/tmp"))) {
-                assertThat(left.map(path -> path.getFileName().toString())).noneMatch(name -> name.startsWith("unjank-"));
+                assertThat(left.map(path -> path.getFileName().toString()))
+                        .noneMatch(name -> name.startsWith("unjank-"));
             }
         }
     }
