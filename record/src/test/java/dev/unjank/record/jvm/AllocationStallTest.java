@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +26,13 @@ class AllocationStallTest {
     void whoWaitsForMemoryWaitsForTheCollector() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-Xmx48m")) {
-            RecordedTarget recorded =
-                    RecordedTarget.of(target, directory.resolve("stall"), Duration.ofSeconds(10), "hunger");
+            KernelSource kernel = new KernelSource(target.pid(), false, false);
+            Availability availability = kernel.probe();
+            assumeTrue(availability.isOn(), () -> "needs root and tracefs: " + availability);
+            List<Source> sources = new ArrayList<>();
+            sources.add(kernel); // who woke them is the collector
+            sources.addAll(new Target(target.pid()).sources(Duration.ofMillis(1), Duration.ofSeconds(10)));
+            RecordedTarget recorded = RecordedTarget.of(target, directory.resolve("stall"), sources, "hunger");
 
             List<Slice> stalls = recorded.slices().stream()
                     .filter(slice -> slice.thread().startsWith("hungry "))
