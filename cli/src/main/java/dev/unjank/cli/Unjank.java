@@ -67,8 +67,16 @@ public final class Unjank implements Runnable {
     public static void main(String[] args) {
         // Interrupted, the process ends without a word, whatever its threads or the Java VMs of a benchmark make of
         // their end.
-        Runtime.getRuntime().addShutdownHook(new Thread(System.err::close));
+        Runtime.getRuntime().addShutdownHook(new Muting());
         System.exit(run(Terminal.ofProcess(), args));
+    }
+
+    /** A class, since a lambda would have to be made at each start, before all else. */
+    private static final class Muting extends Thread {
+        @Override
+        public void run() {
+            System.err.close();
+        }
     }
 
     /** Runs the command and returns its exit code; everything it prints goes to {@code terminal}. */

@@ -3,7 +3,6 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -169,7 +168,7 @@ final class Convoys {
                 }
             }
         }
-        found.sort(Comparator.comparingLong(Stall::endNs));
+        found.sort(Order.ascending(Stall::endNs));
         return found;
     }
 }

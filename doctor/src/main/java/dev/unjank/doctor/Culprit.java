@@ -12,7 +12,7 @@ public record Culprit(ThreadRef thread, long ranNs) {
 
     /** Who ran longest comes first. */
     static final Comparator<Culprit> LONGEST_FIRST =
-            Comparator.comparingLong(Culprit::ranNs).reversed();
+            Order.descending(Culprit::ranNs);
 
     /** The same thread at two times. */
     Culprit and(Culprit other) {

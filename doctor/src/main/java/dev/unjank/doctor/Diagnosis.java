@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +59,7 @@ public record Diagnosis(
     public List<FrameCost> costsOf(Incident incident) {
         return costs.stream()
                 .filter(cost -> cost.incident().id() == incident.id())
-                .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                .sorted(Order.descending(FrameCost::overlapNs))
                 .toList();
     }
 

@@ -8,7 +8,6 @@ import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -72,7 +71,7 @@ final class FrameFinder {
         if (trace.queueEvents().size() > 0) {
             addMessages(found);
         }
-        found.sort(Comparator.comparingLong(Frame::startNs));
+        found.sort(Order.ascending(Frame::startNs));
         for (int i = 0; i < found.size(); i++) {
             found.set(i, found.get(i).withId(i));
         }
@@ -98,7 +97,23 @@ final class FrameFinder {
     private record Layer(int upid, String name) {}
 
     /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it. */
-    private record Token(long token, boolean display, int upid, long startNs) {}
+    private record Token(long token, boolean display, int upid, long startNs) {
+        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Token same
+                    && token == same.token
+                    && display == same.display
+                    && upid == same.upid
+                    && startNs == same.startNs;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * Long.hashCode(token) + upid) + Long.hashCode(startNs);
+        }
+    }
 
     private List<Frame> ofTimeline() {
         Map<Token, Frame> worst = new HashMap<>();

@@ -2,7 +2,6 @@ package dev.unjank.doctor;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ final class FrameLedger {
                 Frame numbered = frame.withId(kept.size());
                 kept.add(numbered);
                 its.stream()
-                        .sorted(Comparator.comparingLong(FrameCost::overlapNs).reversed())
+                        .sorted(Order.descending(FrameCost::overlapNs))
                         .forEach(cost -> costs.add(new FrameCost(numbered, cost.incident(), cost.overlapNs())));
             }
         }

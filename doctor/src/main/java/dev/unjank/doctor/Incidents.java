@@ -4,7 +4,6 @@ import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,7 +112,7 @@ final class Incidents {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());
         return standstills.of(all).stream()
-                .sorted(Comparator.comparingLong(Wait::startNs))
+                .sorted(Order.ascending(Wait::startNs))
                 .toList();
     }
 

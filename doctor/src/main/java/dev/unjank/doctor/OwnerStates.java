@@ -3,7 +3,6 @@ package dev.unjank.doctor;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,7 @@ final class OwnerStates {
         addAfterwards(owners.getLast().owner().thread(), wait.wokenNs(), wait.endNs(), sums);
         List<Incident.StateTime> times = new ArrayList<>();
         sums.forEach((state, sum) -> times.add(new Incident.StateTime(state, sum)));
-        times.sort(Comparator.comparingLong(Incident.StateTime::durNs).reversed());
+        times.sort(Order.descending(Incident.StateTime::durNs));
         return times;
     }
 

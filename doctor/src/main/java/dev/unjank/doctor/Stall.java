@@ -1,5 +1,7 @@
 package dev.unjank.doctor;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A time in which a thread waited, as one {@link WaitSource} found it, before anybody has asked whose fault it was.
  *
@@ -13,6 +15,24 @@ package dev.unjank.doctor;
 record Stall(WaitSource source, int utid, int row, long startNs, long endNs, boolean open) {
     long durNs() {
         return endNs - startNs;
+    }
+
+    // These are written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Stall stall
+                && source == stall.source
+                && utid == stall.utid
+                && row == stall.row
+                && startNs == stall.startNs
+                && endNs == stall.endNs
+                && open == stall.open;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * row + utid) + Long.hashCode(startNs);
     }
 
     /** The rest of it from a moment on. */

@@ -6,7 +6,6 @@ import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -75,7 +74,7 @@ final class StartUpFinder {
                 found.add(startUp(found.size(), row, new Completed(name, null), frames));
             }
         }
-        found.sort(Comparator.comparingLong(StartUp::startNs));
+        found.sort(Order.ascending(StartUp::startNs));
         return found;
     }
 
@@ -210,7 +209,7 @@ final class StartUpFinder {
         plain.forEach((cause, ns) -> shares.add(new StartUp.Share(cause, null, ns)));
         judged.forEach(
                 (cause, times) -> times.forEach((verdict, ns) -> shares.add(new StartUp.Share(cause, verdict, ns))));
-        shares.sort(Comparator.comparingLong(StartUp.Share::durNs).reversed());
+        shares.sort(Order.descending(StartUp.Share::durNs));
         return shares;
     }
 

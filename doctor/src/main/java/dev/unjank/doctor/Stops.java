@@ -3,7 +3,6 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,11 +85,11 @@ final class Stops {
     private static List<Stop> stops(int upid, Told told) {
         List<Span> all = new ArrayList<>();
         for (List<Span> layer : told.layers()) {
-            layer.sort(Comparator.comparingLong(Span::from));
-            all.sort(Comparator.comparingLong(Span::from));
+            layer.sort(Order.ascending(Span::from));
+            all.sort(Order.ascending(Span::from));
             Span.addDisjoint(withoutCallers(layer), all.toArray(Span.NONE), all);
         }
-        all.sort(Comparator.comparingLong(Span::from));
+        all.sort(Order.ascending(Span::from));
         List<Stop> stops = new ArrayList<>();
         int first = 0;
         for (int i = 1; i <= all.size(); i++) {

@@ -2,7 +2,6 @@ package dev.unjank.doctor;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ final class SummaryMaker {
                     (a, b) -> new Summary.Total(a.verdict(), a.incidents() + 1, a.durNs() + b.durNs()));
         }
         List<Summary.Total> sorted = new ArrayList<>(totals.values());
-        sorted.sort(Comparator.comparingLong(Summary.Total::durNs).reversed());
+        sorted.sort(Order.descending(Summary.Total::durNs));
         return sorted;
     }
 }

@@ -162,13 +162,16 @@ final class Survey {
      * thread of a Java virtual machine had no CPU comes last: it happens all the time, and nobody was in the way.
      */
     private Comparator<Incident> order() {
-        Comparator<Incident> longestFirst = Comparator.comparingLong(
-                        (Incident incident) -> -incident.tree().durNs())
-                .thenComparingLong(incident -> incident.tree().startNs());
-        return options.isThreadNamed()
-                ? longestFirst
-                : Comparator.comparingInt((Incident incident) -> rank(incident, trace.processes()))
-                        .thenComparing(longestFirst);
+        Processes processes = trace.processes();
+        boolean byRank = !options.isThreadNamed();
+        return (a, b) -> {
+            int ranks = byRank ? Integer.compare(rank(a, processes), rank(b, processes)) : 0;
+            int longest =
+                    ranks != 0 ? ranks : Long.compare(b.tree().durNs(), a.tree().durNs());
+            return longest != 0
+                    ? longest
+                    : Long.compare(a.tree().startNs(), b.tree().startNs());
+        };
     }
 
     static int rank(Incident incident, Processes processes) {

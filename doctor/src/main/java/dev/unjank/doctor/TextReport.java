@@ -1,7 +1,6 @@
 package dev.unjank.doctor;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,9 +122,7 @@ public final class TextReport {
     private void frames() {
         List<Frame> late = diagnosis.frames().stream()
                 .filter(Frame::missed)
-                .sorted(Comparator.comparingLong(this::costOf)
-                        .thenComparingLong(Frame::durNs)
-                        .reversed())
+                .sorted(this::costliestFirst)
                 .toList();
         if (late.isEmpty()) {
             return;
@@ -153,7 +150,7 @@ public final class TextReport {
         Map<String, Integer> counts = new LinkedHashMap<>();
         late.forEach(frame -> counts.merge(cause(frame), 1, Integer::sum));
         return counts.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .sorted(Order.descending(Map.Entry::getValue))
                 .map(count -> count.getValue() + " " + count.getKey())
                 .collect(Collectors.joining(", "));
     }
@@ -188,6 +185,11 @@ public final class TextReport {
                             + (blamed == null ? "" : " by " + Words.name(blamed))
                             + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
         }
+    }
+
+    private int costliestFirst(Frame a, Frame b) {
+        int costs = Long.compare(costOf(b), costOf(a));
+        return costs != 0 ? costs : Long.compare(b.durNs(), a.durNs());
     }
 
     private long costOf(Frame frame) {

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Waits {
     private static final Comparator<Stall> IN_ORDER =
-            Comparator.comparingLong(Stall::startNs).thenComparing(Stall::endNs, Comparator.reverseOrder());
+            (a, b) -> a.startNs() != b.startNs() ? Long.compare(a.startNs(), b.startNs()) : Long.compare(b.endNs(), a.endNs());
 
     private final Slices slices;
     private final List<WaitSource> forOthers;

@@ -62,10 +62,11 @@ public abstract sealed class Column permits IntColumn, LongColumn, ShortColumn {
         }
 
         /** The array of values, of which {@link #buffered} are there. */
-        abstract Object values();
+        abstract MemorySegment values();
 
         final void flush() {
-            MemorySegment.copy(values(), 0, column.segment, layout, rows * layout.byteSize(), buffered);
+            long width = layout.byteSize();
+            MemorySegment.copy(values(), 0, column.segment, rows * width, buffered * width);
             rows += buffered;
             buffered = 0;
         }

@@ -14,7 +14,7 @@ public final class IntColumn extends Column {
     /** A copy of an array. */
     static IntColumn of(int[] values) {
         IntColumn column = new IntColumn(values.length);
-        MemorySegment.copy(values, 0, column.segment, LAYOUT, 0, values.length);
+        column.segment.copyFrom(MemorySegment.ofArray(values));
         return column;
     }
 
@@ -38,7 +38,7 @@ public final class IntColumn extends Column {
      */
     public int read(int first, int[] into) {
         int count = Math.min(into.length, size() - first);
-        MemorySegment.copy(segment, LAYOUT, (long) first << 2, into, 0, count);
+        MemorySegment.copy(segment, (long) first << 2, MemorySegment.ofArray(into), 0, (long) count << 2);
         return count;
     }
 
@@ -59,8 +59,8 @@ public final class IntColumn extends Column {
         }
 
         @Override
-        Object values() {
-            return values;
+        MemorySegment values() {
+            return MemorySegment.ofArray(values);
         }
     }
 }

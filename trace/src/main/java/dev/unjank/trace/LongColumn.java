@@ -14,7 +14,7 @@ public final class LongColumn extends Column {
     /** A copy of an array. */
     static LongColumn of(long[] values) {
         LongColumn column = new LongColumn(values.length);
-        MemorySegment.copy(values, 0, column.segment, LAYOUT, 0, values.length);
+        column.segment.copyFrom(MemorySegment.ofArray(values));
         return column;
     }
 
@@ -53,7 +53,7 @@ public final class LongColumn extends Column {
      */
     public int read(int first, long[] into) {
         int count = Math.min(into.length, size() - first);
-        MemorySegment.copy(segment, LAYOUT, (long) first << 3, into, 0, count);
+        MemorySegment.copy(segment, (long) first << 3, MemorySegment.ofArray(into), 0, (long) count << 3);
         return count;
     }
 
@@ -74,8 +74,8 @@ public final class LongColumn extends Column {
         }
 
         @Override
-        Object values() {
-            return values;
+        MemorySegment values() {
+            return MemorySegment.ofArray(values);
         }
     }
 }

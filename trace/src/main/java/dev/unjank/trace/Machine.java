@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a trace says of the machine that it is of.
@@ -28,5 +29,22 @@ public record Machine(Map<String, String> facts, List<App> packages) {
      * @param profileable whether the shell may profile it
      * @param versionCode its version
      */
-    public record App(String name, long uid, boolean debuggable, boolean profileable, long versionCode) {}
+    public record App(String name, long uid, boolean debuggable, boolean profileable, long versionCode) {
+        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof App app
+                    && name.equals(app.name)
+                    && uid == app.uid
+                    && debuggable == app.debuggable
+                    && profileable == app.profileable
+                    && versionCode == app.versionCode;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * name.hashCode() + Long.hashCode(uid);
+        }
+    }
 }

@@ -14,7 +14,7 @@ public final class ShortColumn extends Column {
     /** A copy of an array. */
     static ShortColumn of(short[] values) {
         ShortColumn column = new ShortColumn(values.length);
-        MemorySegment.copy(values, 0, column.segment, LAYOUT, 0, values.length);
+        column.segment.copyFrom(MemorySegment.ofArray(values));
         return column;
     }
 
@@ -46,8 +46,8 @@ public final class ShortColumn extends Column {
         }
 
         @Override
-        Object values() {
-            return values;
+        MemorySegment values() {
+            return MemorySegment.ofArray(values);
         }
     }
 }

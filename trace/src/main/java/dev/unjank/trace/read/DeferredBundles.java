@@ -2,7 +2,6 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.TraceBuilder;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +106,7 @@ final class DeferredBundles {
     private byte[] copy(int bundle, byte[] into) {
         int length = lengths[bundle];
         byte[] copy = length <= into.length ? into : new byte[Math.max(length, into.length * 2)];
-        MemorySegment.copy(file, ValueLayout.JAVA_BYTE, offsets[bundle], copy, 0, length);
+        MappedBytes.copy(file, offsets[bundle], copy, 0, length);
         return copy;
     }
 

@@ -19,7 +19,7 @@ final class MappedBytes implements PacketStream.Source {
         if (count == 0) {
             return -1;
         }
-        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, position, into, from, count);
+        copy(position, into, from, count);
         position += count;
         return count;
     }
@@ -36,7 +36,15 @@ final class MappedBytes implements PacketStream.Source {
 
     /** Reads bytes from wherever they are. */
     void copy(long offset, byte[] into, int from, int length) {
-        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, into, from, length);
+        copy(bytes, offset, into, from, length);
+    }
+
+    /**
+     * Copies bytes of a segment into an array. {@link MemorySegment#copy(MemorySegment, ValueLayout, long, Object, int, int)} does
+     * so, too, but looks first what kind of array it is, each time.
+     */
+    static void copy(MemorySegment bytes, long offset, byte[] into, int from, int length) {
+        MemorySegment.copy(bytes, offset, MemorySegment.ofArray(into), from, length);
     }
 
     /** The first bytes, which stay where they are. */
