@@ -2,13 +2,21 @@ package dev.unjank.trace;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A column of ints, four bytes a row. */
 public final class IntColumn extends Column {
     private static final ValueLayout.OfInt LAYOUT = ValueLayout.JAVA_INT;
 
+    /** The same, for single reads; null if that is more than a buffer can hold. */
+    private final @Nullable IntBuffer buffer;
+
     private IntColumn(int size) {
         super(size, LAYOUT);
+        ByteBuffer bytes = buffer();
+        buffer = bytes == null ? null : bytes.asIntBuffer();
     }
 
     /** A copy of an array. */
@@ -26,7 +34,7 @@ public final class IntColumn extends Column {
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public int get(int row) {
-        return segment.get(LAYOUT, (long) row << 2);
+        return buffer == null ? segment.get(LAYOUT, (long) row << 2) : buffer.get(row);
     }
 
     /**

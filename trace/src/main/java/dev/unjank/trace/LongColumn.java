@@ -2,13 +2,21 @@ package dev.unjank.trace;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A column of longs, eight bytes a row. */
 public final class LongColumn extends Column {
     private static final ValueLayout.OfLong LAYOUT = ValueLayout.JAVA_LONG;
 
+    /** The same, for single reads; null if that is more than a buffer can hold. */
+    private final @Nullable LongBuffer buffer;
+
     private LongColumn(int size) {
         super(size, LAYOUT);
+        ByteBuffer bytes = buffer();
+        buffer = bytes == null ? null : bytes.asLongBuffer();
     }
 
     /** A copy of an array. */
@@ -26,7 +34,7 @@ public final class LongColumn extends Column {
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public long get(int row) {
-        return segment.get(LAYOUT, (long) row << 3);
+        return buffer == null ? segment.get(LAYOUT, (long) row << 3) : buffer.get(row);
     }
 
     /** The last row in [from, to), where values ascend, whose value is not above a limit; {@code from - 1} if there is none. */

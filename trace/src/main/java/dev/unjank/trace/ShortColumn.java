@@ -2,13 +2,21 @@ package dev.unjank.trace;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ShortBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A column of shorts, two bytes a row. */
 public final class ShortColumn extends Column {
     private static final ValueLayout.OfShort LAYOUT = ValueLayout.JAVA_SHORT;
 
+    /** The same, for single reads; null if that is more than a buffer can hold. */
+    private final @Nullable ShortBuffer buffer;
+
     private ShortColumn(int size) {
         super(size, LAYOUT);
+        ByteBuffer bytes = buffer();
+        buffer = bytes == null ? null : bytes.asShortBuffer();
     }
 
     /** A copy of an array. */
@@ -26,7 +34,7 @@ public final class ShortColumn extends Column {
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public short get(int row) {
-        return segment.get(LAYOUT, (long) row << 1);
+        return buffer == null ? segment.get(LAYOUT, (long) row << 1) : buffer.get(row);
     }
 
     /** Fills a column from its first row to its last. */
