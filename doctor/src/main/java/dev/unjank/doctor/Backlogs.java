@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Flows;
 import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
+import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +43,16 @@ final class Backlogs implements WaitSource {
         this.flows = trace.flows();
         this.events = trace.queueEvents();
         this.refs = refs;
-        this.any = flows.size() > 0 && slices.columns().category().size() > 0;
+        this.any = flows.size() > 0 && slices.columns().category().size() > 0 && tellsOfMessages(trace.strings());
+    }
+
+    private static boolean tellsOfMessages(Strings strings) {
+        for (int id = 0; id < strings.size(); id++) {
+            if (strings.get(id).equals(CATEGORY)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -11,8 +11,7 @@ import java.util.Comparator;
 public record Culprit(ThreadRef thread, long ranNs) {
 
     /** Who ran longest comes first. */
-    static final Comparator<Culprit> LONGEST_FIRST =
-            Order.descending(Culprit::ranNs);
+    static final Comparator<Culprit> LONGEST_FIRST = Order.descending(Culprit::ranNs);
 
     /** The same thread at two times. */
     Culprit and(Culprit other) {

@@ -111,7 +111,8 @@ final class FrameFinder {
 
         @Override
         public int hashCode() {
-            return 31 * (31 * Long.hashCode(token) + upid) + Long.hashCode(startNs);
+            int who = 31 * (31 * Long.hashCode(token) + Boolean.hashCode(display)) + upid;
+            return 31 * who + Long.hashCode(startNs);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class StartUpFinder {
     private static final String LAUNCHING_ACTIVITY = "launchingActivity#";
     private static final String COMPLETED = ":completed";
     private static final String LAUNCHING = "launching: ";
+
+    /** So many starts make up for what it takes to have several threads look at them. */
+    private static final int WORTH_A_THREAD = 8;
 
     private final Trace trace;
     private final Slices slices;
@@ -46,6 +50,9 @@ final class StartUpFinder {
     /** What the marks say of a start. */
     private record Completed(String packageName, @Nullable String type) {}
 
+    /** A start, as it is told of. */
+    private record Launch(int id, int row, Completed completed) {}
+
     /** Finds the starts; {@code frames} are all frames in order of time. */
     List<StartUp> find(List<Frame> frames) {
         NameTest launches =
@@ -58,24 +65,26 @@ final class StartUpFinder {
                 (slices.name(row).startsWith(LAUNCHING) ? launching : activities).add(row);
             }
         }
-        List<StartUp> found = new ArrayList<>();
+        List<Launch> found = new ArrayList<>();
         Map<Integer, List<Integer>> marks = new HashMap<>();
         for (int row : activities) {
             int number = number(slices.name(row).substring(LAUNCHING_ACTIVITY.length()));
             Completed completed =
                     completed(row, marks.computeIfAbsent(slices.upid(row), upid -> marks(upid, launches)));
             if (completed != null) {
-                found.add(startUp(number < 0 ? found.size() : number, row, completed, frames));
+                found.add(new Launch(number < 0 ? found.size() : number, row, completed));
             }
         }
         if (activities.isEmpty()) {
             for (int row : launching) {
                 String name = slices.name(row).substring(LAUNCHING.length());
-                found.add(startUp(found.size(), row, new Completed(name, null), frames));
+                found.add(new Launch(found.size(), row, new Completed(name, null)));
             }
         }
-        found.sort(Order.ascending(StartUp::startNs));
-        return found;
+        Stream<Launch> spread = found.size() < WORTH_A_THREAD ? found.stream() : found.parallelStream();
+        return spread.map(launch -> startUp(launch, frames))
+                .sorted(Order.ascending(StartUp::startNs))
+                .toList();
     }
 
     private static int number(String text) {
@@ -112,15 +121,16 @@ final class StartUpFinder {
         return null;
     }
 
-    private StartUp startUp(int id, int row, Completed completed, List<Frame> frames) {
-        long start = slices.ts(row);
-        long end = slices.endNs(row);
+    private StartUp startUp(Launch launch, List<Frame> frames) {
+        Completed completed = launch.completed;
+        long start = slices.ts(launch.row);
+        long end = slices.endNs(launch.row);
         int upid = process(completed.packageName, start, end);
         int main = upid < 0 ? -1 : processes.mainThread(upid);
         long firstFrame = firstFrame(upid, start, end, frames);
         String type = completed.type != null || main < 0 ? completed.type : type(main, start, end);
         return new StartUp(
-                id,
+                launch.id,
                 completed.packageName,
                 type,
                 start,

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * messages; they are incidents of a thread of interest, and leaves of anybody else.
  */
 final class Waits {
-    private static final Comparator<Stall> IN_ORDER =
-            (a, b) -> a.startNs() != b.startNs() ? Long.compare(a.startNs(), b.startNs()) : Long.compare(b.endNs(), a.endNs());
+    private static final Comparator<Stall> IN_ORDER = (a, b) ->
+            a.startNs() != b.startNs() ? Long.compare(a.startNs(), b.startNs()) : Long.compare(b.endNs(), a.endNs());
 
     private final Slices slices;
     private final List<WaitSource> forOthers;

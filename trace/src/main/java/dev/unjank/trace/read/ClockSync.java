@@ -150,7 +150,8 @@ final class ClockSync {
             return UNKNOWN;
         }
         long result = ns;
-        for (Link link : route) {
+        for (int i = 0; i < route.size(); i++) {
+            Link link = route.get(i);
             link.recent = link.find(result, link.recent);
             result += link.offsets[link.recent];
         }

@@ -27,7 +27,7 @@ final class EarlyPackets {
 
     /** Whether packets of a sequence are held. */
     boolean holds(int sequence) {
-        return sequences.contains(sequence);
+        return !packets.isEmpty() && sequences.contains(sequence);
     }
 
     /** Holds a packet; false if there is no room for it. */

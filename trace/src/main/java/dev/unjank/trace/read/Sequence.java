@@ -14,10 +14,10 @@ final class Sequence {
 
     private final int id;
     private boolean valid;
-    private final Map<Long, Integer> eventNames = new HashMap<>();
-    private final Map<Long, Integer> categories = new HashMap<>();
+    private final InternedIds eventNames = new InternedIds();
+    private final InternedIds categories = new InternedIds();
     private final Map<Long, String> annotationNames = new HashMap<>();
-    private final Map<Long, Integer> annotationTexts = new HashMap<>();
+    private final InternedIds annotationTexts = new InternedIds();
     private final Map<Long, Long> counters = new HashMap<>();
     private KernelSymbols kernelSymbols = new KernelSymbols();
     private SampledStacks stacks = new SampledStacks();
@@ -68,7 +68,7 @@ final class Sequence {
 
     /** The text of an event's name, -1 if it was never told. */
     int eventName(long number) {
-        return eventNames.getOrDefault(number, -1);
+        return eventNames.get(number);
     }
 
     void category(long number, int category) {
@@ -79,7 +79,7 @@ final class Sequence {
 
     /** The text of a category, -1 if it was never told. */
     int category(long number) {
-        return categories.getOrDefault(number, -1);
+        return categories.get(number);
     }
 
     void annotationName(long number, String name) {
@@ -101,7 +101,7 @@ final class Sequence {
 
     /** The text that an annotation refers to, -1 if it was never told. */
     int annotationText(long number) {
-        return annotationTexts.getOrDefault(number, -1);
+        return annotationTexts.get(number);
     }
 
     /** The value of a counter that tells of differences only. */

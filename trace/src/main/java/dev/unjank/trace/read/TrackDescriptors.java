@@ -8,6 +8,7 @@ import dev.unjank.trace.proto.TrackEventFields.ThreadDescriptor;
 import dev.unjank.trace.proto.TrackEventFields.TrackDescriptor;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tracks of track events, by uuid, as their descriptors tell of them: a track is a thread's, a process's or nobody's, and is
@@ -18,6 +19,11 @@ final class TrackDescriptors {
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
     private final Map<Long, Track> tracks = new HashMap<>();
+
+    /** The track that was asked for last, most often the next event's, too; null if a descriptor has come since. */
+    private @Nullable Track recent;
+
+    private long recentUuid;
 
     // The descriptor being read.
     private int pid;
@@ -46,6 +52,16 @@ final class TrackDescriptors {
 
     /** The track of a uuid; one that no descriptor has told of is for slices and belongs to nobody. */
     Track track(long uuid) {
+        Track track = recent;
+        if (track == null || uuid != recentUuid) {
+            track = find(uuid);
+            recent = track;
+            recentUuid = uuid;
+        }
+        return track;
+    }
+
+    private Track find(long uuid) {
         Track known = tracks.get(uuid);
         if (known != null) {
             return known;
@@ -90,6 +106,7 @@ final class TrackDescriptors {
             number = builder.newTrack(tid, pid);
         }
         tracks.put(uuid, new Track(number, tid, pid, isCounter, unitMultiplier, isIncremental));
+        recent = null;
     }
 
     private void process(long ts) {

@@ -15,6 +15,7 @@ final class TrackEventImporter {
     private static final int MAX_FLOWS = 16;
 
     private final TraceBuilder builder;
+    private final int nameless;
     private final Skipped skipped;
     private final TrackDescriptors tracks;
     private final DebugAnnotations annotations;
@@ -45,6 +46,7 @@ final class TrackEventImporter {
 
     TrackEventImporter(TraceBuilder builder, Skipped skipped) {
         this.builder = builder;
+        this.nameless = builder.intern("");
         this.skipped = skipped;
         tracks = new TrackDescriptors(builder);
         annotations = new DebugAnnotations(builder);
@@ -173,7 +175,7 @@ final class TrackEventImporter {
             name = sequence.eventName(legacy.nameNumber());
         }
         if (name < 0) {
-            name = builder.intern("");
+            name = nameless;
         }
     }
 
