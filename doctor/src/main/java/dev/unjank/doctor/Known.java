@@ -11,6 +11,8 @@ import dev.unjank.trace.Trace;
  * last event, and a slice that has no end until the last event of the scheduler or of any slice. Any thread may ask.
  */
 final class Known {
+    private static final int ROWS_AT_ONCE = 1 << 10;
+
     private final ThreadStates states;
     private final Slices slices;
     private final Threads threads;
@@ -53,10 +55,17 @@ final class Known {
 
     private synchronized long lastOfSlices() {
         if (slicesNs == Long.MIN_VALUE) {
-            slicesNs = schedulerNs;
-            for (int row = 0; row < slices.size(); row++) {
-                slicesNs = Math.max(slicesNs, slices.isOpen(row) ? slices.ts(row) : slices.endNs(row));
+            long last = schedulerNs;
+            long[] times = new long[ROWS_AT_ONCE];
+            long[] durations = new long[ROWS_AT_ONCE];
+            for (int first = 0; first < slices.size(); first += ROWS_AT_ONCE) {
+                int rows = slices.columns().ts().read(first, times);
+                slices.columns().dur().read(first, durations);
+                for (int i = 0; i < rows; i++) {
+                    last = Math.max(last, times[i] + Math.max(0, durations[i])); // less than 0 for one without an end
+                }
             }
+            slicesNs = last;
         }
         return slicesNs;
     }

@@ -22,7 +22,7 @@ record Stall(WaitSource source, int utid, int row, long startNs, long endNs, boo
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Stall stall
-                && source == stall.source
+                && source.equals(stall.source)
                 && utid == stall.utid
                 && row == stall.row
                 && startNs == stall.startNs

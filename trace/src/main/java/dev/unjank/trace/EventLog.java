@@ -127,6 +127,11 @@ final class EventLog {
         size += other.size;
     }
 
+    /** How many events {@link #sort} would have to move about. */
+    int unsorted() {
+        return sorted ? 0 : size;
+    }
+
     /** This log in order of time; events of equal times keep their order. Nothing is to be added afterwards. */
     EventLog sort() {
         moveOut();

@@ -1,12 +1,17 @@
 package dev.unjank.trace;
 
 import java.util.Arrays;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 
 /**
  * Sorting of numbers that also tells where each came from, which the library offers for objects only. A merge sort from the
  * bottom that begins with the ascending runs which are there: sources are mostly in order, and of neighbouring runs few overlap.
+ * Of many keys two threads merge half each.
  */
 final class StableSort {
+    private static final int WORTH_A_THREAD = 1 << 17;
+
     private long[] keys;
     private int[] order;
     private long[] otherKeys;
@@ -59,18 +64,17 @@ final class StableSort {
 
     /** Merges the first run with the second, the third with the fourth and so on, and says how many there are then. */
     private int mergePairs(int[] ends, int runs) {
+        int half = keys.length < WORTH_A_THREAD ? 0 : evenRunAtMiddle(ends, runs);
+        if (half > 0) {
+            ForkJoinTask<?> others = ForkJoinPool.commonPool().submit(() -> mergePairs(ends, 0, half));
+            mergePairs(ends, half, runs);
+            others.join();
+        } else {
+            mergePairs(ends, 0, runs);
+        }
         int merged = 0;
-        int from = 0;
         for (int run = 0; run < runs; run += 2) {
-            int middle = ends[run];
-            int to = ends[Math.min(run + 1, runs - 1)];
-            if (middle == to || keys[middle - 1] <= keys[middle]) {
-                copy(from, from, to - from);
-            } else {
-                merge(from, middle, to);
-            }
-            ends[merged++] = to;
-            from = to;
+            ends[merged++] = ends[Math.min(run + 1, runs - 1)];
         }
         long[] mergedKeys = otherKeys;
         int[] mergedOrder = otherOrder;
@@ -79,6 +83,28 @@ final class StableSort {
         keys = mergedKeys;
         order = mergedOrder;
         return merged;
+    }
+
+    /** The number of an even run about which as many keys come before as behind; 0 if there is no such run. */
+    private int evenRunAtMiddle(int[] ends, int runs) {
+        int run = Arrays.binarySearch(ends, 0, runs, keys.length / 2);
+        return (run < 0 ? ~run : run) & ~1;
+    }
+
+    /** Merges the pairs of some runs, the first of which is an even one. */
+    private void mergePairs(int[] ends, int firstRun, int endRun) {
+        int last = ends[endRun - 1];
+        int from = firstRun == 0 ? 0 : ends[firstRun - 1];
+        for (int run = firstRun; run < endRun; run += 2) {
+            int middle = ends[run];
+            int to = run + 1 < endRun ? ends[run + 1] : last;
+            if (middle == to || keys[middle - 1] <= keys[middle]) {
+                copy(from, from, to - from);
+            } else {
+                merge(from, middle, to);
+            }
+            from = to;
+        }
     }
 
     private void copy(int from, int to, int length) {

@@ -1,11 +1,13 @@
 package dev.unjank.trace;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. A builder builds once. It holds memory outside the heap until it has built, or is closed.
  */
 public final class TraceBuilder extends StackEvents implements AutoCloseable {
+    /** So many events to be sorted make up for what it takes to have several threads do so. */
+    private static final int WORTH_A_THREAD = 100_000;
+
     private final String name;
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
@@ -182,10 +187,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         if (badTimes() > 0) {
             warn(badTimes() + " events are of a time before the clock's beginning; they were left out");
         }
-        EventLog[] sorted = logs;
-        for (int i = 0; i < sorted.length; i++) {
-            sorted[i] = sorted[i].sort();
-        }
+        EventLog[] sorted = sort(logs);
         EventWalk walk = new EventWalk(
                 pool,
                 strings,
@@ -201,6 +203,13 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));
         return walk.trace(name, sizeBytes, startNs(), endNs(), skipped, warnings, machine, queueEvents, strings);
+    }
+
+    /** Most logs are in order; of those that are not, several threads take one each if they are long. */
+    private static EventLog[] sort(EventLog[] logs) {
+        Stream<EventLog> all = Arrays.stream(logs);
+        boolean isMuchToDo = Arrays.stream(logs).mapToLong(EventLog::unsorted).sum() > WORTH_A_THREAD;
+        return (isMuchToDo ? all.parallel() : all).map(EventLog::sort).toArray(EventLog[]::new);
     }
 
     /** Lets go of what a builder that will not build and its parts hold. Once it has built, that has happened. */
