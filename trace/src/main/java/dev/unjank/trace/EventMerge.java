@@ -20,8 +20,7 @@ final class EventMerge {
     private final int[] nexts;
 
     // The logs that have events left: their number and their next event's time, in order of times and numbers. The
-    // first
-    // one has the turn; its time is that of its turn's beginning.
+    // first one has the turn; its time is that of its turn's beginning.
     private final int[] waiting;
     private final long[] times;
     private int waitingCount;
