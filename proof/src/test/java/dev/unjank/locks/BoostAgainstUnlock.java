@@ -1,0 +1,85 @@
+package dev.unjank.locks;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** An important thread lends to the owner while that releases the lock: the owner has given the loan back, or never had it. */
+@JCStressTest
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Nobody has anything that was lent.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A loan was left behind.")
+@State
+@SuppressWarnings("LockNotBeforeTry") // nothing is done under it
+public class BoostAgainstUnlock {
+    private final VipLock lock;
+    private Standing owner;
+    private Standing vip;
+
+    public BoostAgainstUnlock() {
+        this(FaultySync.Fault.NONE);
+    }
+
+    BoostAgainstUnlock(FaultySync.Fault fault) {
+        lock = FaultySync.lock(fault);
+    }
+
+    @Actor
+    public void owner() {
+        owner = Standing.current();
+        lock.lock();
+        FaultySync.busy();
+        lock.unlock();
+    }
+
+    @Actor
+    public void vip() {
+        vip = Standing.current();
+        Importance.VIP.run(() -> {
+            lock.lock();
+            lock.unlock();
+        });
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+        r.r1 = lentTo(owner);
+        r.r2 = lentTo(vip);
+    }
+
+    /** What was lent, which is forgotten: the next test with this thread is to begin anew. */
+    private int lentTo(Standing standing) {
+        boolean isLent = standing.lent() != Importance.ORDINARY;
+        if (isLent) {
+            standing.giveBack(lock.sync);
+        }
+        return isLent ? 1 : 0;
+    }
+
+    /** Seeded: the owner keeps what it was lent. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Nobody has anything that was lent.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A loan was left behind.")
+    @State
+    public static class SeededOwner {
+        private final BoostAgainstUnlock test = new BoostAgainstUnlock(FaultySync.Fault.KEEPS_THE_LOAN);
+
+        @Actor
+        public void owner() {
+            test.owner();
+        }
+
+        @Actor
+        public void vip() {
+            test.vip();
+        }
+
+        @Arbiter
+        public void afterwards(II_Result r) {
+            test.afterwards(r);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.unjank.locks;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A VipLock's word and queue with at most one fault in it: what shows that a proof can fail. */
+@SuppressWarnings("serial") // is not serialized
+final class FaultySync extends VipLock.Sync {
+    private static final long serialVersionUID = 1;
+
+    /** What can be wrong with it. */
+    enum Fault {
+        NONE,
+        /** Who has been woken and has tried does not say that others wait. */
+        DOES_NOT_ANSWER,
+        /** Who has waited long enough gives up although the lock is about to be its own. */
+        CANCELS_WHAT_IS_CLAIMED,
+        /** The owner keeps what it was lent. */
+        KEEPS_THE_LOAN,
+        /** A signal goes to one that has given up waiting for it. */
+        SIGNALS_WHO_HAS_GONE
+    }
+
+    private final Fault fault;
+
+    /** Ordinary waiters have waited too long at every third look, or so: all ways to get the lock are gone. */
+    FaultySync(Fault fault) {
+        super(new WaitQueue(3), new AtomicLong()::incrementAndGet);
+        this.fault = fault;
+    }
+
+    static VipLock lock(Fault fault) {
+        return new VipLock(new FaultySync(fault));
+    }
+
+    /** Gives others time to come between: about as long as the shortest wait with a limit takes, now longer, now not. */
+    static void busy() {
+        int times = ThreadLocalRandom.current().nextInt(3_000);
+        for (int i = 0; i < times; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    void answer() {
+        if (fault != Fault.DOES_NOT_ANSWER) {
+            super.answer();
+        }
+    }
+
+    @Override
+    void giveBack() {
+        if (fault != Fault.KEEPS_THE_LOAN) {
+            super.giveBack();
+        }
+    }
+
+    @Override
+    boolean transfer(Waiter waiter) {
+        return super.transfer(waiter) || fault == Fault.SIGNALS_WHO_HAS_GONE;
+    }
+
+    @Override
+    Waiter waiter(int amount, boolean isForever, int state) {
+        Waiter waiter = super.waiter(amount, isForever, state);
+        return fault == Fault.CANCELS_WHAT_IS_CLAIMED ? new FaultyWaiter(waiter) : waiter;
+    }
+
+    /** A waiter that gives up whatever has been decided. */
+    private static final class FaultyWaiter extends Waiter {
+        FaultyWaiter(Waiter like) {
+            super(
+                    like.sync,
+                    like.standing,
+                    like.importance,
+                    like.amount,
+                    like.since,
+                    like.isForever,
+                    like.stateVolatile());
+        }
+
+        @Override
+        boolean cancel() {
+            busy();
+            setStateVolatile(CANCELLED);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.unjank.locks;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** One stops waiting for a permit while it is woken to take it: whoever waits behind it is woken instead. */
+@JCStressTest
+@Outcome(
+        id = {"0, 0", "1, 1"},
+        expect = Expect.ACCEPTABLE,
+        desc = "The one is awake, or has gone and the other is.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The other sleeps though there is a permit.")
+@State
+public class TimeoutAgainstWakeUp {
+    private final VipSemaphore.Sync sync;
+    private final Waiter impatient;
+    private final Waiter patient;
+
+    public TimeoutAgainstWakeUp() {
+        this(false);
+    }
+
+    TimeoutAgainstWakeUp(boolean isFaulty) {
+        sync = new Sync(isFaulty);
+        impatient = sync.waiter(1, false, Waiter.WAITING);
+        sync.enqueue(impatient);
+        patient = sync.waiter(1, true, Waiter.WAITING);
+        sync.enqueue(patient);
+    }
+
+    /** A semaphore's; the fault is that who wakes one that gives up at that moment does not look for another. */
+    @SuppressWarnings("serial") // is not serialized
+    private static final class Sync extends VipSemaphore.Sync {
+        private static final long serialVersionUID = 1;
+
+        private final boolean isFaulty;
+
+        Sync(boolean isFaulty) {
+            super(0, new WaitQueue(Long.MAX_VALUE), System::nanoTime);
+            this.isFaulty = isFaulty;
+        }
+
+        @Override
+        boolean wake(Waiter next) {
+            return super.wake(next) || isFaulty;
+        }
+    }
+
+    @Actor
+    public void releaser() {
+        sync.add(1);
+    }
+
+    @Actor
+    public void impatient(II_Result r) {
+        if (impatient.cancel()) {
+            sync.reconsider();
+            r.r1 = 1;
+        }
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+        r.r2 = patient.stateVolatile() == Waiter.WOKEN ? 1 : 0;
+    }
+
+    /** Seeded: who wakes one that gives up at that moment does not look for another. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 0", "1, 1"},
+            expect = Expect.ACCEPTABLE,
+            desc = "The one is awake, or has gone and the other is.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The other sleeps though there is a permit.")
+    @State
+    public static class Seeded {
+        private final TimeoutAgainstWakeUp test = new TimeoutAgainstWakeUp(true);
+
+        @Actor
+        public void releaser() {
+            test.releaser();
+        }
+
+        @Actor
+        public void impatient(II_Result r) {
+            test.impatient(r);
+        }
+
+        @Arbiter
+        public void afterwards(II_Result r) {
+            test.afterwards(r);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.unjank.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.openjdk.jcstress.JCStress;
+import org.openjdk.jcstress.Options;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
+import org.openjdk.jcstress.infra.collectors.InProcessCollector;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.grading.ReportUtils;
+import org.openjdk.jcstress.infra.runners.TestList;
+
+/**
+ * Runs the stress tests of a package in virtual machines of their own and looks at what came of it: those of the real thing must
+ * have seen nothing forbidden, and those with a fault, whose classes are called {@code Seeded}, must have. What they print, and a
+ * report in HTML, is in {@code target/jcstress}.
+ */
+public final class Stress {
+    private static final String SEEDED = ".Seeded";
+    private static final String COLLECTOR = "-XX:+UseSerialGC";
+
+    private Stress() {}
+
+    /** One virtual machine for each test, everything compiled as usual, and a quarter of a second. */
+    public static void briefly(String inPackage) throws Exception {
+        check(inPackage, run(inPackage, "-sc", "false", "-time", "250", "-jvmArgs", COLLECTOR));
+    }
+
+    /**
+     * Also with each actor interpreted and compiled by either compiler, in all combinations, and by compilers that are told to
+     * put instructions into any order that is allowed. (Arguments that are not prepended would turn that off.) That makes 34
+     * virtual machines for each test of two actors, whose start takes most of the time.
+     */
+    public static void thoroughly(String inPackage) throws Exception {
+        check(inPackage, run(inPackage, "-sc", "true", "-time", "100", "-jvmArgsPrepend", COLLECTOR));
+    }
+
+    private static void check(String inPackage, Map<String, TestResult> results) {
+        List<String> tests = TestList.tests().stream()
+                .filter(name -> name.startsWith(inPackage + "."))
+                .toList();
+        assertThat(tests).isNotEmpty();
+        assertThat(results.keySet()).containsExactlyInAnyOrderElementsOf(tests);
+        results.forEach((name, result) -> {
+            assertThat(result.status()).as(name).isEqualTo(Status.NORMAL);
+            assertThat(result.getTotalCount()).as("samples of " + name).isPositive();
+            if (name.contains(SEEDED)) {
+                assertThat(forbidden(result))
+                        .as("the fault in " + name + " is seen")
+                        .isPositive();
+            } else {
+                assertThat(forbidden(result))
+                        .as("forbidden outcomes of %s: %s", name, result.getCounter())
+                        .isZero();
+                assertThat(result.grading().isPassed).as(name).isTrue();
+            }
+        });
+    }
+
+    private static long forbidden(TestResult result) {
+        return result.grading().gradingResults.values().stream()
+                .filter(outcome -> outcome.expect == Expect.FORBIDDEN)
+                .mapToLong(outcome -> outcome.count)
+                .sum();
+    }
+
+    private static Map<String, TestResult> run(String inPackage, String... arguments) throws Exception {
+        Path folder = Files.createDirectories(Path.of("jcstress"));
+        Stream<String> always = Stream.of("-r", folder + "/", "-f", "1", "-iters", "1", "-t", "^" + inPackage + "\\.");
+        Options options =
+                new Options(Stream.concat(always, Stream.of(arguments)).toArray(String[]::new));
+        assertThat(options.parse()).isTrue();
+        PrintStream out = System.out;
+        try (PrintStream log = new PrintStream(folder.resolve("log.txt").toFile(), StandardCharsets.UTF_8)) {
+            System.setOut(log);
+            new JCStress(options).run();
+        } catch (AssertionError e) {
+            // its way of saying that a test failed, as those with a fault must; the outcomes are judged here
+        } finally {
+            System.setOut(out);
+        }
+        return read(options.getResultFile());
+    }
+
+    private static Map<String, TestResult> read(String file) throws IOException, ClassNotFoundException {
+        InProcessCollector collector = new InProcessCollector();
+        DiskReadCollector reader = new DiskReadCollector(file, collector);
+        try {
+            reader.dump();
+        } finally {
+            reader.close();
+        }
+        Files.delete(Path.of(file));
+        Collection<TestResult> merged = ReportUtils.mergedByName(collector.getTestResults());
+        Map<String, TestResult> results = new TreeMap<>();
+        merged.forEach(result -> results.put(result.getName(), result));
+        return results;
+    }
+}
