@@ -26,7 +26,7 @@ class StutteringUiTest {
                             said,
                             files,
                             null,
-                            List.of("-Xlint:all,-restricted", "-Werror", "-d", folder.toString()),
+                            List.of("-Xlint:all,-restricted,-try", "-Werror", "-d", folder.toString()),
                             null,
                             files.getJavaFileObjects(source))
                     .call();
