@@ -1,10 +1,12 @@
 package dev.unjank.bench.locks;
 
 import dev.unjank.bench.contest.Contestant;
+import dev.unjank.linux.Tasks;
 import dev.unjank.locks.handoff.Handoff;
 import dev.unjank.locks.handoff.OneCarrier;
 import dev.unjank.locks.handoff.Seat;
 import dev.unjank.locks.handoff.Strategy;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.SynchronousQueue;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** By which two threads run in turns. */
 enum Courier implements Contestant {
     SAME_PROCESSOR("same CPU", "Handoff, both threads bound to one processor"),
+    TWO_PROCESSORS("2 CPUs", "Handoff by futex calls, each thread bound to a processor of its own"),
     TWO_CALLS("2 calls", "Handoff, threads where the kernel has them: a futex call to wake and one to sleep"),
     PARKING("parking", "Handoff, threads park"),
     ONE_CARRIER("carrier", "Handoff, virtual threads on one carrier"),
@@ -44,6 +47,7 @@ enum Courier implements Contestant {
     Pair open() {
         return switch (this) {
             case SAME_PROCESSOR -> ofHandoff(Strategy.SAME_PROCESSOR);
+            case TWO_PROCESSORS -> new Apart(ofHandoff(Strategy.TWO_CALLS));
             case TWO_CALLS -> ofHandoff(Strategy.TWO_CALLS);
             case PARKING, ONE_CARRIER -> ofHandoff(Strategy.PARKING);
             case QUEUE -> ofQueues();
@@ -84,6 +88,25 @@ enum Courier implements Contestant {
                 }
             }
         };
+    }
+
+    /** On the first processor and on the last, for good: the threads end afterwards. */
+    private record Apart(Pair pair) implements Pair {
+        @Override
+        public void first(int times) throws InterruptedException {
+            BitSet all = Tasks.processors(Tasks.SELF);
+            all.clear(all.nextSetBit(0) + 1, all.length());
+            Tasks.runOn(Tasks.SELF, all);
+            pair.first(times);
+        }
+
+        @Override
+        public void second(int times) throws InterruptedException {
+            BitSet all = Tasks.processors(Tasks.SELF);
+            all.clear(0, all.length() - 1);
+            Tasks.runOn(Tasks.SELF, all);
+            pair.second(times);
+        }
     }
 
     private static Pair ofQueues() {
@@ -179,6 +202,10 @@ enum Courier implements Contestant {
         return switch (this) {
             case SAME_PROCESSOR -> Strategy.SAME_PROCESSOR.obstacle();
             case TWO_CALLS -> Strategy.TWO_CALLS.obstacle();
+            case TWO_PROCESSORS ->
+                Runtime.getRuntime().availableProcessors() > 1
+                        ? Strategy.SAME_PROCESSOR.obstacle()
+                        : "there is one processor";
             default -> null;
         };
     }

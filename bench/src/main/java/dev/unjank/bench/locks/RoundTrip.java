@@ -26,7 +26,7 @@ final class RoundTrip implements Question<Courier> {
     public List<Row> rows() {
         return List.of(new Row(
                 "there and back",
-                Target.atMost(TENTH, Courier.TWO_CALLS),
+                Target.atMost(TENTH, Courier.TWO_PROCESSORS),
                 Target.atMostBest(1, List.of(Courier.QUEUE, Courier.EXCHANGER, Courier.PARK))));
     }
 
