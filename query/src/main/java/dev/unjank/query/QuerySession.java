@@ -102,7 +102,7 @@ public final class QuerySession implements AutoCloseable {
     /** Statements that are known, or a text that has to be read first. */
     @FunctionalInterface
     private interface Source {
-        List<List<Step>> statements() throws QueryException;
+        PerfettoSql.Script script();
     }
 
     /**
@@ -111,21 +111,22 @@ public final class QuerySession implements AutoCloseable {
      *
      * @param text PerfettoSQL, with a semicolon after each statement but the last
      * @return the statements
-     * @throws QueryException if a statement is wrong
+     * @throws QueryException if a statement is wrong and none before it has anything to do
      */
     public Prepared prepare(String text) throws QueryException {
         if (engine.folder() != null) {
-            return new Prepared(() -> translate(text));
+            return new Prepared(() -> language.translate(text));
         }
-        List<List<Step>> statements = translate(text);
-        return new Prepared(() -> statements);
+        PerfettoSql.Script script = language.translate(text);
+        if (script.statements().isEmpty()) {
+            refuse(script.mistake());
+        }
+        return new Prepared(() -> script);
     }
 
-    private List<List<Step>> translate(String text) throws QueryException {
-        try {
-            return language.translate(text);
-        } catch (PerfettoSqlException e) {
-            throw new QueryException(String.valueOf(e.getMessage()), e.offset());
+    private static void refuse(@Nullable PerfettoSqlException mistake) throws QueryException {
+        if (mistake != null) {
+            throw new QueryException(String.valueOf(mistake.getMessage()), mistake.offset());
         }
     }
 
@@ -137,7 +138,7 @@ public final class QuerySession implements AutoCloseable {
      * @throws QueryException if a statement is wrong, fails or is interrupted; those before it have been run
      */
     public void run(String text, ResultWriter writer) throws QueryException {
-        eachStep(() -> translate(text), writing(writer));
+        eachStep(() -> language.translate(text), writing(writer));
     }
 
     /**
@@ -145,7 +146,7 @@ public final class QuerySession implements AutoCloseable {
      *
      * @param statements what {@link #prepare} gave last
      * @param writer gets the result of each statement that has one
-     * @throws QueryException if a statement fails or is interrupted; those before it have been run
+     * @throws QueryException if a statement is wrong, fails or is interrupted; those before it have been run
      */
     public void run(Prepared statements, ResultWriter writer) throws QueryException {
         eachStep(statements.source, writing(writer));
@@ -164,7 +165,7 @@ public final class QuerySession implements AutoCloseable {
      *
      * @param statements what {@link #prepare} gave last
      * @param file where to, which the engine's options must allow
-     * @throws QueryException if a statement fails or is interrupted, or if there is more than one result
+     * @throws QueryException if a statement is wrong, fails or is interrupted, or if there is more than one result
      */
     public void export(Prepared statements, Path file) throws QueryException {
         String target = Sql.text(file.toAbsolutePath().toString());
@@ -192,9 +193,11 @@ public final class QuerySession implements AutoCloseable {
         watchdog = dog;
         try {
             dog.run(() -> {
-                for (List<Step> statement : source.statements()) {
+                PerfettoSql.Script script = source.script();
+                for (List<Step> statement : script.statements()) {
                     run(statement, asker, dog);
                 }
+                refuse(script.mistake());
             });
         } finally {
             if (!dog.isStuck()) {

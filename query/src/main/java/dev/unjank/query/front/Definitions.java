@@ -39,9 +39,10 @@ final class Definitions {
         catalog = earlier.copy();
     }
 
-    /** Begins a statement of the user; if one of its steps fails, what it defined is forgotten. */
-    void beginStatement() {
+    /** Begins a statement of the user; if one of its steps fails, what it defined is forgotten. Returns what was defined before. */
+    Catalog beginStatement() {
         before = catalog.copy();
+        return before;
     }
 
     List<Step> takeSteps() {

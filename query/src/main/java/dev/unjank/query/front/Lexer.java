@@ -2,6 +2,7 @@ package dev.unjank.query.front;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts a text into statements of tokens. Comments and white space are dropped. */
 final class Lexer {
@@ -13,7 +14,7 @@ final class Lexer {
     private final String text;
     private int at;
 
-    private Lexer(SourceText source) {
+    Lexer(SourceText source) {
         this.source = source;
         this.text = source.text();
     }
@@ -22,20 +23,27 @@ final class Lexer {
     static List<List<Token>> statements(SourceText source) {
         Lexer lexer = new Lexer(source);
         List<List<Token>> statements = new ArrayList<>();
+        for (List<Token> statement = lexer.statement(); statement != null; statement = lexer.statement()) {
+            statements.add(statement);
+        }
+        return statements;
+    }
+
+    /** The next statement that is not empty, with a token of kind END behind it; null if there is none. */
+    @Nullable
+    List<Token> statement() {
         List<Token> statement = new ArrayList<>();
         while (true) {
-            Token token = lexer.next();
-            boolean over = token.kind() == Token.Kind.END || token.isSymbol(";");
-            if (!over) {
+            Token token = next();
+            boolean atEnd = token.kind() == Token.Kind.END;
+            if (!atEnd && !token.isSymbol(";")) {
                 statement.add(token);
             } else if (!statement.isEmpty()) {
                 int end = statement.getLast().end();
                 statement.add(new Token(Token.Kind.END, "", source, end, end, null));
-                statements.add(statement);
-                statement = new ArrayList<>();
-            }
-            if (token.kind() == Token.Kind.END) {
-                return statements;
+                return statement;
+            } else if (atEnd) {
+                return null;
             }
         }
     }

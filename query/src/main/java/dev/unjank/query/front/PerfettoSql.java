@@ -37,18 +37,33 @@ public final class PerfettoSql {
     }
 
     /**
-     * What to do for a text of statements. Either all of it is right, and what it defines is remembered, or nothing of it is done.
+     * What to do for a text of statements.
+     *
+     * @param statements for each statement that asks something of the engine the steps to it, in order: all of them or none are to
+     *     be done
+     * @param mistake what is wrong with the statement after these, null if nothing is
+     */
+    public record Script(
+            List<List<Step>> statements, @Nullable PerfettoSqlException mistake) {
+        /** Keeps its own copy. */
+        public Script {
+            statements = List.copyOf(statements);
+        }
+    }
+
+    /**
+     * What to do for a text of statements, up to the first mistake. What they define is remembered; a wrong one defines nothing.
      *
      * @param text statements, with a semicolon after each but the last
-     * @return for each statement that asks something of the engine the steps to it, in order: all of them or none are to be done
-     * @throws PerfettoSqlException if a statement is wrong
+     * @return the steps, and the mistake if there is one
      */
-    public List<List<Step>> translate(String text) {
-        Catalog before = definitions.catalog().copy();
+    public Script translate(String text) {
+        Lexer lexer = new Lexer(new SourceText(null, text));
         List<List<Step>> statements = new ArrayList<>();
+        Catalog before = definitions.catalog().copy();
         try {
-            for (List<Token> tokens : Lexer.statements(new SourceText(null, text))) {
-                definitions.beginStatement();
+            for (List<Token> tokens = lexer.statement(); tokens != null; tokens = lexer.statement()) {
+                before = definitions.beginStatement();
                 Statement statement = definitions.parse(tokens);
                 new StatementTranslator(definitions, false).define(statement);
                 List<Step> steps = definitions.takeSteps();
@@ -56,11 +71,11 @@ public final class PerfettoSql {
                     statements.add(steps);
                 }
             }
-            return statements;
+            return new Script(statements, null);
         } catch (PerfettoSqlException e) {
             definitions.takeSteps();
             definitions.restore(before);
-            throw e;
+            return new Script(statements, e);
         }
     }
 
