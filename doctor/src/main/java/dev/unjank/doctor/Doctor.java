@@ -5,7 +5,9 @@ import dev.unjank.trace.TraceGaps;
 import dev.unjank.trace.convert.ConversionNotes;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,25 @@ public final class Doctor {
     public static @Nullable String mistake(Trace trace, DoctorOptions options) {
         ThreadSelection selection = new ThreadSelection(trace, options);
         return selection.isDefault() || !selection.utids().isEmpty() ? null : new NameHint(trace, options).whyNone();
+    }
+
+    /**
+     * All frames of a trace, late or not, of all processes.
+     *
+     * @param trace the trace
+     * @param diagnosis what was found in it
+     * @return the frames of the diagnosis under their numbers there, then the others, numbered on
+     */
+    public static List<Frame> frames(Trace trace, Diagnosis diagnosis) {
+        List<Frame> frames = new ArrayList<>(diagnosis.frames());
+        Set<Frame> known = new HashSet<>();
+        frames.forEach(frame -> known.add(frame.withId(0)));
+        for (Frame frame : new FrameFinder(trace).find()) {
+            if (!known.contains(frame.withId(0))) {
+                frames.add(frame.withId(frames.size()));
+            }
+        }
+        return frames;
     }
 
     private Diagnosis diagnose() {

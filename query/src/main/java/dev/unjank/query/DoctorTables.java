@@ -152,7 +152,7 @@ final class DoctorTables {
     }
 
     private NativeTable frames(Arena arena) {
-        List<Frame> frames = diagnosis().frames();
+        List<Frame> frames = Doctor.frames(trace.get(), diagnosis());
         return new NativeTable(arena, frames.size())
                 .ints("id", row -> frames.get(row).id())
                 .longs("ts", row -> frames.get(row).startNs())

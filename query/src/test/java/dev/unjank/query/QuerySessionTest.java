@@ -98,6 +98,39 @@ class QuerySessionTest {
     }
 
     @Test
+    void whatStandsBeforeAMistakeIsAnswered() throws QueryException {
+        for (String wrong : List.of("SELECT nope FROM slice", "SELECT 'never ended", "CREATE VIEW w AS SELEC 1")) {
+            StringWriter result = new StringWriter();
+            String text = "CREATE OR REPLACE PERFETTO TABLE kept AS SELECT 5 AS a; SELECT a FROM kept; " + wrong
+                    + "; CREATE PERFETTO TABLE never AS SELECT 1 AS a";
+            QuerySession.Prepared statements = session.prepare(text);
+            PrintWriter out = new PrintWriter(result);
+
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(() -> session.run(statements, ResultWriter.csv(out)))
+                    .withMessageStartingWith("line 1, column ");
+            assertThat(result.toString()).isEqualTo("\"a\"\n5\n");
+            assertThat(csv("SELECT a FROM kept")).isEqualTo("\"a\"\n5\n");
+            refused("SELECT * FROM w", "line 1, column 15: no such table: w");
+            refused("SELECT * FROM never", "line 1, column 15: no such table: never");
+        }
+    }
+
+    @Test
+    void allFramesAreThereAndCostsAreOfThem() throws QueryException {
+        assertThat(
+                        csv(
+                                "SELECT count(*) = (SELECT frame_count FROM unjank_summary) AS all_of_them,"
+                                        + " count(DISTINCT id) = count(*) AS numbered,"
+                                        + " count(*) = (SELECT count(*) FROM actual_frame_timeline_slice) AS as_told,"
+                                        + " sum(is_missed) = (SELECT missed_frame_count FROM unjank_summary) AS missed FROM unjank_frame"))
+                .isEqualTo("\"all_of_them\",\"numbered\",\"as_told\",\"missed\"\n1,1,1,1\n");
+        assertThat(csv("SELECT count(*) > 0 AS some, sum(ts = frame_ts AND dur = frame_dur) = count(*) AS same"
+                        + " FROM unjank_frame_cost AS c LEFT JOIN unjank_frame AS f ON f.id = c.frame_id"))
+                .isEqualTo("\"some\",\"same\"\n1,1\n");
+    }
+
+    @Test
     void aMistakeSaysWhereItIs() {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> csv("SELECT name\nFROM slice\nWHERE durr > 5"))
