@@ -126,10 +126,20 @@ class QueryCommandTest {
                 Map.of("COLUMNS", "60", "TERM", "dumb"),
                 "query",
                 example.toString(),
-                "SELECT * FROM slice LIMIT 5");
+                "SELECT ts, name || ' and so on, far beyond what fits' AS name FROM slice LIMIT 5");
 
         assertThat(run.code()).isZero();
         assertThat(run.out()).contains("…");
+        assertThat(run.out().lines()).allMatch(line -> line.length() <= 60);
+    }
+
+    @Test
+    void whatStandsBeforeAMistakeIsAnswered() {
+        CommandRun run = query("SELECT 1 AS a; SELECT 2 AS b; SELECT nope FROM slice", "--format", "csv");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEqualTo("\"a\"\n1\n\n\"b\"\n2\n");
+        assertThat(run.err()).isEqualTo("unjank query: line 1, column 38: no such column: nope\n");
     }
 
     @ParameterizedTest

@@ -37,7 +37,8 @@ public interface ResultWriter {
      * A table for people, numbers to the right, an empty line between results.
      *
      * @param out where to
-     * @param width how many columns of text there are, cells being cut where there are not enough; 0 for no limit
+     * @param width how many columns of text there are: where they are not enough, texts are cut, and where that does not help, each
+     *     row is written as lines of a name and a value; 0 for no limit
      * @return the writer
      */
     static ResultWriter table(PrintWriter out, int width) {

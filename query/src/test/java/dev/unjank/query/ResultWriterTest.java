@@ -124,6 +124,59 @@ class ResultWriterTest {
     }
 
     @Test
+    void aTableCutsNoNumbersAndLeavesLittleToColumnsOfNullsOnly() throws QueryException {
+        assertThat(written(
+                        out -> ResultWriter.table(out, 40),
+                        "SELECT 1234567890123456 AS ts, repeat('x', 100) AS name, NULL AS a_column_without_values"))
+                .isEqualTo("""
+                                      ts  name            a_col…
+                        ────────────────  ──────────────  ──────
+                        1234567890123456  xxxxxxxxxxxxx…  [NULL]
+                        """);
+    }
+
+    @Test
+    void aLaterNumberIsNotCutEither() throws QueryException {
+        assertThat(
+                        written(
+                                out -> ResultWriter.table(out, 20),
+                                "SELECT CASE WHEN range < 1500 THEN range ELSE 1234567890123456 END AS n, repeat('x', 30) AS t FROM range(1501)"))
+                .endsWith("1234567890123456  xxxxxxxxxxxxxx…\n");
+    }
+
+    @Test
+    void whereNumbersDoNotFitEachRowIsWrittenDownwards() throws QueryException {
+        assertThat(written(
+                        out -> ResultWriter.table(out, 30),
+                        "SELECT 1234567890123456 AS ts, range AS dur, 'a name of some length' AS name FROM range(2)"))
+                .isEqualTo("""
+                        ── row 1 ──
+                        ts    1234567890123456
+                        dur   0
+                        name  a name of some length
+                        ── row 2 ──
+                        ts    1234567890123456
+                        dur   1
+                        name  a name of some length
+                        """);
+    }
+
+    @Test
+    void rowsWrittenDownwardsAreAllThere() throws QueryException {
+        assertThat(written(
+                        out -> ResultWriter.table(out, 8),
+                        "SELECT range + 1000000 AS a, range + 1000000 AS b FROM range(1200)"))
+                .hasLineCount(3_600)
+                .endsWith("── row 1200 ──\na  1001199\nb  1001199\n");
+    }
+
+    @Test
+    void whereNothingIsFoundThereAreTheNames() throws QueryException {
+        assertThat(written(out -> ResultWriter.table(out, 4), "SELECT 1 AS a, 2 AS b, 3 AS c WHERE false"))
+                .startsWith("a  b  c\n");
+    }
+
+    @Test
     void aTableCannotSteerTheTerminal() throws QueryException {
         assertThat(written(
                         out -> ResultWriter.table(out, 0),
