@@ -39,6 +39,7 @@ final class Aggregates {
             Map.entry("lead", new int[] {1, 3}),
             Map.entry("first_value", new int[] {1, 1}),
             Map.entry("last_value", new int[] {1, 1}),
+            Map.entry("last_non_null", new int[] {1, 1}), // Perfetto's own
             Map.entry("nth_value", new int[] {2, 2}));
 
     private Aggregates() {}
@@ -216,6 +217,10 @@ final class Aggregates {
             case "first_value", "last_value" ->
                 Code.of(
                         name + "(" + arguments.getFirst().value().sql() + ")" + tail.after(),
+                        arguments.getFirst().value().type());
+            case "last_non_null" ->
+                Code.of(
+                        "last_value(" + arguments.getFirst().value().sql() + " IGNORE NULLS)" + tail.after(),
                         arguments.getFirst().value().type());
             case "nth_value" ->
                 Code.of(
