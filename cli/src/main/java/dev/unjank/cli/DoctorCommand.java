@@ -9,6 +9,7 @@ import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -160,13 +161,26 @@ final class DoctorCommand implements Callable<Integer> {
     /** The beginning of a command line that asks the same files in SQL, as a POSIX shell takes it. */
     private String queryCommand() {
         return System.getProperty("unjank.command", "unjank") + " query "
-                + traces.stream()
-                        .map(file -> inShell(Failures.printable(file.toString())))
-                        .collect(Collectors.joining(" "));
+                + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "));
     }
 
-    private static String inShell(String word) {
-        return word.matches("[\\w./+:@%,=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    /** A name that could steer a terminal is written byte by byte between {@code $'} and {@code '}. */
+    static String inShell(String word) {
+        if (word.matches("[\\w./+:@%,=-]+")) {
+            return word;
+        } else if (Failures.printable(word).equals(word)) {
+            return "'" + word.replace("'", "'\\''") + "'";
+        }
+        StringBuilder escaped = new StringBuilder("$'");
+        for (byte b : word.getBytes(StandardCharsets.UTF_8)) {
+            if (b >= ' ' && b != 0x7f && b != '\'' && b != '\\') {
+                escaped.append((char) b);
+            } else {
+                escaped.append('\\')
+                        .append(Integer.toOctalString(0x200 | (b & 0xff)).substring(1));
+            }
+        }
+        return escaped.append("'").toString();
     }
 
     /** A duration as a number of milliseconds. */

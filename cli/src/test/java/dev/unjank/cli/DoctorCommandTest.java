@@ -292,4 +292,43 @@ class DoctorCommandTest {
         }
         return names;
     }
+
+    /** What cannot be read is no proof of health. */
+    @Test
+    void ofADamagedFileNothingIsConcluded() throws Exception {
+        byte[] trace = LauncherExample.trace();
+        int from = trace.length / 8;
+        Arrays.fill(trace, from, from + 300, (byte) 0xff);
+        CommandRun run = doctor(Files.write(folder.resolve("flip.pftrace"), trace));
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).contains("the file is damaged at byte");
+        assertThat(run.out().replace("\n", " "))
+                .contains("long as far as it could be read")
+                .containsPattern(
+                        "The last 8[0-9] % of flip.pftrace could not be read \\(see the warnings\\), so nothing can"
+                                + " be concluded about the whole. Of the rest: ")
+                .doesNotContain("Nothing to diagnose");
+    }
+
+    /** Who shares a time is not said to have all of it; and what a bar shows beyond a verdict's time is told apart. */
+    @Test
+    void whatSeveralOwnersDidIsPutOnNoneOfThem() {
+        String example = Path.of(System.getProperty("unjank.root"), "examples/launcher-jank.pftrace")
+                .toString();
+        String out = CommandRun.of("doctor", example).out().replaceAll("\\s+", " ");
+
+        assertThat(out)
+                .contains("more important than its owners, which were ready to run for")
+                .containsPattern(
+                        "Of the [0-9.]+ ms in which (its owners were|the owner was) ready to run before the lock was"
+                                + " free, ");
+    }
+
+    @Test
+    void aNameWithControlCharactersCanBePasted() {
+        assertThat(DoctorCommand.inShell("plain.pftrace")).isEqualTo("plain.pftrace");
+        assertThat(DoctorCommand.inShell("it's odd")).isEqualTo("'it'\\''s odd'");
+        assertThat(DoctorCommand.inShell("it's\n\u001b\\é")).isEqualTo("$'it\\047s\\012\\033\\134\\303\\251'");
+    }
 }

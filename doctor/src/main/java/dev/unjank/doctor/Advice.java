@@ -1,10 +1,13 @@
 package dev.unjank.doctor;
 
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to do next about a verdict, and how to see what it rests on in the trace itself.
@@ -67,24 +70,43 @@ public record Advice(List<String> steps, String query) {
     enum Awaited {
         /** A lock that somebody had in hand; also where nobody was in the way. */
         LOCK,
-        /** A reply, and nobody in the chain had a lock. */
+        /** A reply, and nobody on the way to those whose time decided had a lock. */
         REPLY,
-        /** The garbage collector or a safepoint, and nobody in the chain had a lock or owed a reply. */
+        /** The garbage collector or a safepoint, and nobody on that way had a lock or owed a reply. */
         COLLECTION;
 
+        /** What stood between the thread that waited and those whose time decided, where most of that time went. */
         static Awaited by(Incident incident) {
-            Awaited awaited = LOCK;
-            for (Wait wait : incident.chain()) {
-                switch (wait.kind()) {
-                    case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> {
-                        return LOCK;
+            Map<Awaited, Long> sums = new EnumMap<>(Awaited.class);
+            addUp(incident, incident.tree(), null, sums);
+            return sums.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey)
+                    .orElse(LOCK);
+        }
+
+        private static void addUp(Incident incident, Wait wait, @Nullable Awaited above, Map<Awaited, Long> sums) {
+            Awaited here = beneath(above, wait.kind());
+            for (Tenure tenure : wait.tenures()) {
+                for (Part part : tenure.parts()) {
+                    if (part.further() != null) {
+                        addUp(incident, part.further(), here, sums);
+                    } else if (incident.isDecisive(part)) {
+                        sums.merge(here == null ? LOCK : here, part.durNs(), Long::sum);
                     }
-                    case BINDER -> awaited = REPLY;
-                    case GC, SAFEPOINT -> awaited = awaited == REPLY ? REPLY : COLLECTION;
-                    case QUEUE, CPU, KERNEL -> {}
                 }
             }
-            return awaited;
+        }
+
+        /** A lock in hand outweighs a reply that is owed, and that a collection. */
+        private static @Nullable Awaited beneath(@Nullable Awaited above, WaitKind kind) {
+            Awaited its = switch (kind) {
+                case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
+                case BINDER -> REPLY;
+                case GC, SAFEPOINT -> COLLECTION;
+                case QUEUE, CPU, KERNEL -> null;
+            };
+            return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
         }
     }
 

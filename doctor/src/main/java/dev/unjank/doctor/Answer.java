@@ -9,6 +9,18 @@ final class Answer {
     private Answer() {}
 
     static String of(Diagnosis diagnosis) {
+        if (diagnosis.unread().isEmpty()) {
+            return ofWhatWasRead(diagnosis);
+        }
+        boolean found =
+                diagnosis.headline().incident() != null || diagnosis.headline().ownWork() != null;
+        return Words.capital(Page.printable(Words.enumerate(diagnosis.unread())))
+                + " could not be read (see the warnings), so "
+                + (found ? "this is about the rest alone. " : "nothing can be concluded about the whole. Of the rest: ")
+                + ofWhatWasRead(diagnosis);
+    }
+
+    private static String ofWhatWasRead(Diagnosis diagnosis) {
         Headline headline = diagnosis.headline();
         Platform platform = diagnosis.platform();
         String ownWork = ownWork(headline, platform);
@@ -36,7 +48,15 @@ final class Answer {
     /** Who asks for threads is told of what is worse elsewhere. */
     private static String worse(Headline headline, Diagnosis diagnosis) {
         Incident worse = headline.worse();
-        return worse == null ? "" : " Worse is what is not shown: " + sentence(worse, diagnosis);
+        if (worse == null) {
+            return "";
+        }
+        long costNs = headline.worseCostNs();
+        String frames = diagnosis.platform().frame() + "s ";
+        return " Worse is what is not shown"
+                + (costNs > 0 ? ", since it cost late " + frames + Words.time(costNs) : "")
+                + ": "
+                + sentence(worse, diagnosis);
     }
 
     /** That nothing was found, and what could not have been. */
@@ -77,10 +97,15 @@ final class Answer {
             return "";
         }
         long waitedNs = headline.ownWorkWaitedNs();
-        String who = frame.process() == null ? "a program" : Page.printable(frame.process());
-        return who + " itself: its worst late " + platform.frame() + " took " + Words.time(frame.durNs()) + " and "
-                + (waitedNs == 0 ? "waited for nothing" : "waited only for " + Words.time(waitedNs) + " of it")
-                + "; the rest was its own work or sleep. Talk to whoever wrote " + who + ".";
+        String who =
+                frame.process() == null ? "a program whose name was not recorded" : Page.printable(frame.process());
+        String least = Words.roundTime(DoctorOptions.defaults().minDuration().toNanos());
+        return who + " itself: its worst late " + platform.frame() + " took " + Words.time(frame.durNs())
+                + ", of which "
+                + (waitedNs == 0 ? "none" : "only " + Words.time(waitedNs))
+                + (waitedNs == 0 ? " was" : " were") + " waits of at least " + least
+                + "; the rest was its own work, sleep or shorter waits. Talk to whoever wrote "
+                + (frame.process() == null ? "it" : who) + ".";
     }
 
     /** An event thread's wait comes first, though others may be longer. */
@@ -127,7 +152,24 @@ final class Answer {
         return " was ready to run and got no CPU for "
                 + Words.time(incident.judgement().decisiveNs())
                 + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + Words.what(wait))
-                + (other == null ? "" : "; what ran instead was mostly " + Words.nameAndProcess(other));
+                + (other == null ? "" : "; what ran instead was " + instead(incident, other));
+    }
+
+    /** Who ran most while others had the CPUs; where many did, one of them is not the cause. */
+    private static String instead(Incident incident, ThreadRef most) {
+        return ranHalf(incident, most)
+                ? "mostly " + Words.nameAndProcess(most)
+                : Words.count(incident.culprits().size(), "thread") + ", longest " + Words.nameAndProcess(most);
+    }
+
+    private static boolean ranHalf(Incident incident, ThreadRef thread) {
+        long all = 0;
+        long its = 0;
+        for (Culprit culprit : incident.culprits()) {
+            all += culprit.ranNs();
+            its += culprit.thread().utid() == thread.utid() ? culprit.ranNs() : 0;
+        }
+        return its * 2 >= all;
     }
 
     private static String inFunction(Wait wait) {
@@ -136,17 +178,25 @@ final class Answer {
 
     /** What whoever is to blame did meanwhile, without terms of the field. */
     private static String because(Incident incident) {
-        String by = " because " + Words.name(incident.judgement().blamed());
-        String time = " (" + Words.time(incident.judgement().decisiveNs()) + ")";
+        int others = incident.decisiveThreads() - 1;
+        boolean alone = others <= 0;
+        String name = " because " + Words.name(incident.judgement().blamed());
+        String by = alone ? name : name + " and " + Words.count(others, "other");
+        String were = alone ? " was " : " were ";
+        String time = " (" + Words.time(incident.judgement().decisiveNs()) + (alone ? ")" : " in all)");
         boolean direct = incident.chain().size() == 1;
         boolean itsLock = direct && incident.tree().kind().isLock();
         return switch (incident.verdict()) {
-            case PRIORITY_INVERSION -> by + ", which is less important, was ready to run and got no CPU" + time;
-            case PREEMPTED_OWNER -> by + " was ready to run and got no CPU" + time;
-            case LONG_HOLD -> by + " was at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
-            case SLOW_REPLY -> by + " was at work on " + (direct ? "it" : "a further one") + time;
+            case PRIORITY_INVERSION ->
+                by + (alone ? ", which is less important," : ", which are less important,") + were
+                        + "ready to run and got no CPU" + time;
+            case PREEMPTED_OWNER -> by + were + "ready to run and got no CPU" + time;
+            case LONG_HOLD -> by + were + "at work with " + (itsLock ? "it" : "a lock") + " in hand" + time;
+            case SLOW_REPLY -> by + were + "at work on " + (direct ? "it" : "a further one") + time;
             case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
-            case GC_BLOCKED_BY_CRITICAL -> by + " was inside a JNI critical section" + time;
+            case GC_BLOCKED_BY_CRITICAL ->
+                name + " was inside a JNI critical section ("
+                        + Words.time(incident.judgement().decisiveNs()) + ")";
             case LOCK_CONVOY -> {
                 Convoy convoy = incident.convoy();
                 yield convoy == null
@@ -166,12 +216,16 @@ final class Answer {
         if (incident.tree().isOfAllThreads()) {
             return Standstill.whomToTalkTo(incident);
         }
+        if (incident.verdict() == Verdict.NO_CPU && !ranHalf(incident, blamed)) {
+            return "";
+        }
         boolean io = incident.verdict() == Verdict.BLOCKING_IO;
         String process = blamed.process();
         String thread = blamed.main() ? "main thread" : "thread " + Words.name(blamed);
-        return " Talk to whoever wrote "
-                + (process == null ? "" : Page.printable(process) + ": " + (io ? "it does I/O on its " : "its "))
-                + thread + place(incident, blamed) + ".";
+        String whose = process == null
+                ? Words.name(blamed)
+                : Page.printable(process) + ": " + (io ? "it does I/O on its " : "its ") + thread;
+        return " Talk to whoever wrote " + whose + place(incident, blamed) + ".";
     }
 
     /** Where the thread to blame took the lock that it held, if it is known. */

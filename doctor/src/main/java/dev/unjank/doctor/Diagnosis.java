@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary all of it in a few numbers
  * @param unknowns what nobody can tell by this trace, for want of data, as the end of a sentence: {@code who waited for which
  *     lock}
+ * @param unread which parts of the input could not be read, as the beginning of a sentence: {@code the last 86 % of boot.pftrace}
  * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
  *     for and is not there
  */
@@ -39,6 +40,7 @@ public record Diagnosis(
         List<StartUp> startUps,
         Summary summary,
         List<String> unknowns,
+        List<String> unread,
         List<String> warnings) {
     /** Keeps its own copies of the lists. */
     public Diagnosis {
@@ -48,6 +50,7 @@ public record Diagnosis(
         costs = List.copyOf(costs);
         startUps = List.copyOf(startUps);
         unknowns = List.copyOf(unknowns);
+        unread = List.copyOf(unread);
         warnings = List.copyOf(warnings);
     }
 
@@ -132,6 +135,7 @@ public record Diagnosis(
                 startUps,
                 summary,
                 unknowns,
+                unread,
                 lines);
     }
 

@@ -95,13 +95,15 @@ public final class Doctor {
         List<Frame> shownFrames = options.isThreadNamed() ? framesOf(allFrames, selection) : frames;
         FrameLedger.Books shownBooks = options.isThreadNamed() ? new FrameLedger().book(shownFrames, all) : books;
         BitSet selected = selection.utids();
+        BitSet unselected = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
+        unselected.andNot(selected);
         Diagnosis.Search search = new Diagnosis.Search(
                 options,
                 selected.cardinality(),
                 survey.waits(),
                 survey.longestNs(),
                 shownFrames.size(),
-                incidents.countLockWaitsWithout(selected),
+                incidents.countLockWaits(unselected),
                 new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
         return new Diagnosis(
                 trace.name(),
@@ -111,7 +113,12 @@ public final class Doctor {
                 search,
                 found,
                 survey.others(),
-                Headline.of(options, books, found, survey.others()),
+                Headline.of(
+                        options,
+                        books,
+                        found,
+                        survey.others(),
+                        trace.hasScheduling() || Platform.of(trace).isJvm()),
                 shownBooks.frames(),
                 shownBooks.costs(),
                 new StartUpFinder(trace, refs, incidents, known)
@@ -120,6 +127,7 @@ public final class Doctor {
                                 .toList(),
                 new SummaryMaker(incidents).of(counting, frames, unasked.utids()),
                 unknowns(allFrames),
+                trace.unread(),
                 warnings(search, found));
     }
 

@@ -15,16 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param ownWork the longest late frame, if its own program's work took most of it rather than waits; else null
  * @param ownWorkWaitedNs for how long that frame waited
  * @param worse what is worse than the {@code incident} of threads that were asked for and is not shown; null if nothing
+ * @param worseCostNs what that cost late frames, in ns; 0 if nothing
  */
 public record Headline(
         @Nullable Incident incident,
         long costNs,
         @Nullable Frame ownWork,
         long ownWorkWaitedNs,
-        @Nullable Incident worse) {
+        @Nullable Incident worse,
+        long worseCostNs) {
 
-    /** Puts it together; {@code books} are those of all frames, {@code others} count and are not shown. */
-    static Headline of(DoctorOptions options, FrameLedger.Books books, List<Incident> shown, List<Incident> others) {
+    /**
+     * Puts it together; {@code books} are those of all frames, {@code others} count and are not shown. That nobody was seen waiting means
+     * work only if {@code waitsAreTold}.
+     */
+    static Headline of(
+            DoctorOptions options,
+            FrameLedger.Books books,
+            List<Incident> shown,
+            List<Incident> others,
+            boolean waitsAreTold) {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
         counting.removeIf(incident -> !incident.counts());
@@ -39,13 +49,14 @@ public record Headline(
         boolean drawsUnseen = named && !options.isMainThreads(); // nobody asked for the thread that draws
         Frame late = drawsUnseen ? null : longestLate(books.frames());
         long waitedNs = late == null ? 0 : waitedNs(late, books.costs());
-        boolean isOwnWork = late != null && waitedNs * 4 < late.durNs();
+        boolean isOwnWork = waitsAreTold && late != null && waitedNs * 4 < late.durNs();
         return new Headline(
                 worst,
                 worst == null ? 0 : costs.getOrDefault(worst.id(), 0L),
                 isOwnWork ? late : null,
                 isOwnWork ? waitedNs : 0,
-                isWorse ? worstOfAll : null);
+                isWorse ? worstOfAll : null,
+                worstOfAll != null && isWorse ? costs.getOrDefault(worstOfAll.id(), 0L) : 0);
     }
 
     /**

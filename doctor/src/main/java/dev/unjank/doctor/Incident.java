@@ -1,9 +1,11 @@
 package dev.unjank.doctor;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +138,32 @@ public record Incident(
         long[] sum = {0};
         tree.forEachLeaf(leaf -> sum[0] += states.test(leaf.state()) && !isOwn(leaf) ? leaf.durNs() : 0);
         return sum[0];
+    }
+
+    /** Whether a leaf of the tree is of the time on which the verdict rests; with other verdicts than these any may be. */
+    boolean isDecisive(Part leaf) {
+        return switch (verdict()) {
+            case PRIORITY_INVERSION ->
+                leaf.state() == OwnerState.PREEMPTED && leaf.thread().isLessImportantThan(tree.thread());
+            case PREEMPTED_OWNER -> leaf.state() == OwnerState.PREEMPTED && !isOwn(leaf);
+            case SLEEPING_OWNER -> leaf.state().isAsleep() && !isOwn(leaf);
+            case LONG_HOLD, SLOW_REPLY -> leaf.state() == OwnerState.RUNNING && !isOwn(leaf);
+            default -> true;
+        };
+    }
+
+    /** How many threads share the time on which the verdict rests. */
+    int decisiveThreads() {
+        Set<Integer> threads = new HashSet<>();
+        tree.forEachLeaf(leaf -> {
+            if (leaf.durNs() > 0 && isDecisive(leaf)) {
+                threads.add(
+                        leaf.thread().isInTrace()
+                                ? leaf.thread().utid()
+                                : ~leaf.thread().tid());
+            }
+        });
+        return threads.size();
     }
 
     private boolean isOwn(Part leaf) {

@@ -142,7 +142,8 @@ final class IncidentText {
         String heading = priorities > 10 && blocked.hasPriority()
                 ? "  priority (waiting: " + blocked.priority() + ")"
                 : "  priority";
-        page.line("  " + Page.left("ran instead", names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
+        String ran = page.width() < TextReport.WIDE ? "ran instead" : "ran instead, on all CPUs together";
+        page.line("  " + Page.left(ran, names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
         for (Culprit culprit : culprits.subList(0, shown)) {
             culprit(culprit, blocked, names, priorities);
         }

@@ -137,12 +137,8 @@ final class Incidents {
                 false);
     }
 
-    /** How many waits for contended locks the trace shows, but for those of some threads. */
-    int countLockWaitsWithout(BitSet utids) {
-        int count = 0;
-        for (int utid = utids.nextClearBit(0); utid < trace.threads().size(); utid = utids.nextClearBit(utid + 1)) {
-            count += contentions.count(utid);
-        }
-        return count;
+    /** How many waits of some threads for contended locks the trace shows, of any length. */
+    int countLockWaits(BitSet utids) {
+        return utids.stream().map(contentions::count).sum();
     }
 }

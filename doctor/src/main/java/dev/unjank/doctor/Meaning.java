@@ -83,20 +83,40 @@ final class Meaning {
         return incident.timeIn(OwnerState.BLOCKED) > 0;
     }
 
+    /** How many threads were in the way and ready to run. */
+    private static long owners(Incident incident) {
+        return incident.tree().ownersTenures().stream()
+                .filter(tenure -> tenure.parts().stream().anyMatch(part -> part.state() == OwnerState.PREEMPTED))
+                .map(tenure -> tenure.owner().thread().tid())
+                .distinct()
+                .count();
+    }
+
+    /** The bars go on with the owner until the waiting thread ran again, and the verdict does not: that is said where it matters. */
+    private static String untilItWasThere(Incident incident, long ns) {
+        boolean longer = incident.ownerStates().stream()
+                .anyMatch(time -> time.state() == OwnerState.PREEMPTED && time.durNs() != ns);
+        return !longer ? "" : incident.tree().kind().isLock() ? " before the lock was free" : " before that was there";
+    }
+
     private static String inversion(Incident incident) {
         long inverted = incident.judgement().decisiveNs();
         long ready = incident.timeIn(OwnerState.PREEMPTED);
+        boolean several = owners(incident) > 1;
+        String owner = several ? "its owners" : "the owner";
+        String were = several ? " were " : " was ";
         String what;
         if (inverted == ready) {
-            what = "The thread that waited is more important than the owner, which was ready to run for "
-                    + Words.time(ready) + " and got no CPU, ";
+            what = "The thread that waited is more important than " + owner + ", which" + were + "ready to run for "
+                    + Words.time(ready) + (several ? " in all" : "") + untilItWasThere(incident, ready)
+                    + " and got no CPU, ";
         } else if (behind(incident)) {
             what = "Owners in the chain that were less important than the thread that waited were ready to run for "
                     + Words.time(inverted) + " in all and got no CPU, ";
         } else {
-            what = "Of the " + Words.time(ready) + " in which the owner was ready to run, " + Words.time(inverted)
-                    + " count: the lock was taken then, and the thread that waited was more important than the owner"
-                    + " and not running itself, ";
+            what = "Of the " + Words.time(ready) + " in which " + owner + were + "ready to run"
+                    + untilItWasThere(incident, ready) + ", " + Words.time(inverted)
+                    + " count: the thread that waited was more important than the owner then and not running itself, ";
         }
         String who = incident.judgement().unbounded()
                 ? "while less important threads than the waiting one ran. Nothing in the code under the lock bounds"

@@ -124,9 +124,11 @@ final class Standstill {
             return "";
         }
         long sum = stops.stream().mapToLong(stop -> stop.tree().durNs()).sum();
+        long least = Math.max(diagnosis.search().options().minDuration().toNanos(), Rules.LEAST_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
-        return "All threads stood still " + (stops.size() == 1 ? "once" : stops.size() + " times") + ", "
-                + Words.time(sum) + " in all: " + tenths / 10 + "." + tenths % 10 + " % of the recording.";
+        return "All threads stood still for at least " + Words.roundTime(least) + " " + Words.times(stops.size()) + ", "
+                + Words.time(sum) + " in all: "
+                + (tenths == 0 ? "<0.1" : tenths / 10 + "." + tenths % 10) + " % of the recording.";
     }
 
     private static String ofCause(String collection) {

@@ -27,31 +27,43 @@ final class SummaryWords {
     private static String incidents(Diagnosis diagnosis) {
         Diagnosis.Search search = diagnosis.search();
         List<Incident> found = diagnosis.incidents();
-        String least = Words.roundTime(search.options().minDuration().toNanos());
+        long leastNs = search.options().minDuration().toNanos();
+        String least = Words.roundTime(leastNs);
         String text;
         if (!found.isEmpty()) {
             long sum = found.stream()
                     .mapToLong(incident -> incident.tree().durNs())
                     .sum();
-            text = Words.count(found.size(), "wait") + " of at least " + least + ", " + Words.time(sum) + " in all: "
-                    + verdicts(diagnosis) + ".";
+            text = Words.count(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
+                    + Words.time(sum) + " in all: " + verdicts(diagnosis) + ".";
         } else if (search.waits() > 0) {
             text = "Nothing to diagnose: the longest of " + Words.count(search.waits(), "wait") + " was "
                     + Words.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
-            text = "Nothing to diagnose: no wait was found."
+            text = (diagnosis.unread().isEmpty() && diagnosis.summary().missedFrames() == 0
+                            ? "Nothing to diagnose: no wait was found."
+                            : "No wait was found.")
                     + (search.waitsOfOthers() > 0 || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
         }
         int shorter = search.waits() - found.size();
         if (!found.isEmpty() && shorter > 0) {
-            text += " " + Words.count(shorter, "shorter one") + " left out (--min-ms).";
+            text += " " + Words.count(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
         if (search.waitsOfOthers() > 0) {
             text += " Other threads waited for locks " + Words.times(search.waitsOfOthers()) + " (--thread all).";
         }
         return text;
+    }
+
+    /** Not all that is short can be asked for. */
+    private static String whyShort(long leastNs) {
+        String floor = Words.roundTime(Rules.LEAST_WAIT_NS);
+        return leastNs >= Rules.LEAST_WAIT_NS
+                ? "--min-ms"
+                : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
+                        + (leastNs == 0 ? "" : "; --min-ms for others");
     }
 
     /** How often each verdict was given; of inversions also how many were of locks, since only these are in the sentence after. */

@@ -76,7 +76,7 @@ public final class TextReport {
 
     private String write() {
         page.line(page.ink(Ink.BOLD, Page.printable(diagnosis.trace())) + "  " + Words.time(diagnosis.durationNs())
-                + " long");
+                + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read"));
         for (String warning : diagnosis.warnings()) {
             page.wrapped(page.ink(Ink.YELLOW, "warning: "), Page.printable(warning));
         }

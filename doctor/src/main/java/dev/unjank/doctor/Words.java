@@ -152,7 +152,18 @@ public final class Words {
             return "";
         }
         String file = Page.printable(site.file());
+        if (site.line() >= 0 && isClassOf(site)) {
+            return "line " + site.line();
+        }
         return site.isNative() ? file + ", native" : site.line() < 0 ? file : file + ":" + site.line();
+    }
+
+    /** Whether a trace gives, for want of the file's name, that of the class. */
+    private static boolean isClassOf(Site site) {
+        String method = site.method();
+        String type = method.substring(0, Math.max(0, method.lastIndexOf('.')));
+        String outer = type.substring(type.lastIndexOf('.') + 1).replaceAll("\\$.*", "");
+        return outer.equals(site.file());
     }
 
     /**
@@ -233,8 +244,10 @@ public final class Words {
                         : "; " + backlog.fromSender() + " of them were sent by " + nameAndProcess(sender) + ".");
     }
 
-    private static String capital(String text) {
-        return text.startsWith("the ") ? "T" + text.substring(1) : text;
+    /** The beginning of a sentence; a name keeps its own beginning. */
+    static String capital(String text) {
+        boolean isWord = text.startsWith("the ") || text.startsWith("what ");
+        return isWord ? Character.toUpperCase(text.charAt(0)) + text.substring(1) : text;
     }
 
     private static String subject(ThreadRef thread) {
@@ -287,8 +300,11 @@ public final class Words {
             return Standstill.evidence();
         }
         return switch (incident.judgement().evidence()) {
-            case OWNER_FROM_CHILD -> "the runtime's inner lock slice gave the owner's thread number";
-            case OWNER_NAMED -> "the runtime named the owner";
+            case OWNER_FROM_CHILD -> "a lock slice within that of the wait gave the owner's thread number";
+            case OWNER_NAMED ->
+                incident.chain().stream().allMatch(wait -> wait.kind() == WaitKind.BINDER)
+                        ? "the kernel named the thread that served the call"
+                        : "the runtime named the owner";
             case WAKER_INFERRED -> "the owner is inferred: this thread woke the waiting one";
             case SCHEDULER -> "the scheduler's account of the thread itself";
             case UNKNOWN -> "the owner is not known";

@@ -49,10 +49,38 @@ class AdviceTest {
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.tree().kind()).isEqualTo(WaitKind.BINDER);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(Words.evidence(incident))
+                .isEqualTo(lock ? "the runtime named the owner" : "the kernel named the thread that served the call");
         String first = lock ? "Let go of the lock" : "Make the call from a thread that may wait";
         assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst()).startsWith(first);
         assertThat(Advice.of(Verdict.SLEEPING_OWNER, diagnosis).steps())
                 .containsExactlyElementsOf(Advice.of(incident, Platform.ANDROID).steps());
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("next     " + first);
+    }
+
+    /** The server waits for a lock for a moment, and sleeps for all the rest without one. */
+    @Test
+    void adviceIsAboutWhatTookTheTime() {
+        Incident incident = new Stage()
+                .process(APP, "com.example.app")
+                .process(SERVER, "server")
+                .thread(2003, SERVER, "binder:2000_3", 120)
+                .thread(2004, SERVER, "holder", 120)
+                .runs(APP, 1, 5.001, SchedState.SLEEPING)
+                .runs(2003, 5.05, 5.2, SchedState.SLEEPING)
+                .call(APP, 5, 15, 2003, 5.1, 14.98)
+                .slice(2003, "monitor contention with owner holder (2004) waiters=0", 5.15, 5.9)
+                .runs(2004, 5.05, 5.88, SchedState.SLEEPING)
+                .wakes(2004, 5.87, 2003)
+                .runs(2003, 5.89, 6, SchedState.SLEEPING)
+                .runs(2003, 14.9, 16, SchedState.SLEEPING)
+                .wakes(2003, 14.99, APP)
+                .runs(APP, 15, 20, SchedState.SLEEPING)
+                .incidents()
+                .getFirst();
+        assertThat(incident.chain()).hasSize(2);
+        assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
+        assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst())
+                .startsWith("Make the call from a thread that may wait");
     }
 }

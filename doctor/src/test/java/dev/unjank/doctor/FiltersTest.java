@@ -102,12 +102,14 @@ class FiltersTest {
     void whoAsksForAThreadIsToldOfItAndOfWhatIsWorse() {
         assertThat(Words.answer(stage.diagnose(options("worker", 1))))
                 .startsWith("The longest wait: worker in app.Main waited 30.000 ms")
-                .contains(" (#1).", "Worse is what is not shown: draws in app.Main waited 12.000 ms");
+                .contains(
+                        " (#1).",
+                        "Worse is what is not shown, since it cost late frames 12.000 ms: draws in app.Main waited 12.000 ms");
         assertThat(Words.answer(stage.diagnose(options("draws", 1))))
                 .startsWith("What made frames late: draws in app.Main waited 12.000 ms")
                 .contains("(#1)")
                 .doesNotContain("Worse");
-        assertThat(Words.answer(stage.diagnose(options("main", 1)))).contains("Worse is what is not shown: draws");
+        assertThat(Words.answer(stage.diagnose(options("main", 1)))).contains("Worse is what is not shown, since");
     }
 
     /** Late for its own work: that is said whichever waits are shown. */
@@ -119,7 +121,8 @@ class FiltersTest {
         for (double least : new double[] {1, 5, 100}) {
             assertThat(Words.answer(stage.diagnose(options(null, least))))
                     .contains(
-                            "app.Main itself: its worst late frame took 60.000 ms and waited only for 3.000 ms of it");
+                            "app.Main itself: its worst late frame took 60.000 ms, of which only 3.000 ms were waits of at least 1 ms;",
+                            "the rest was its own work, sleep or shorter waits. Talk to whoever wrote app.Main.");
         }
     }
 
@@ -171,5 +174,46 @@ class FiltersTest {
         StringWriter out = new StringWriter();
         JsonReport.write(diagnosis, out);
         return out.toString();
+    }
+
+    /** Two processes in which two threads each wait for a lock. */
+    private static Stage locksInTwoProcesses() {
+        Stage two = new Stage();
+        for (int pid : new int[] {Stage.APP, Stage.SERVER}) {
+            two.process(pid, "process " + pid)
+                    .thread(pid + 1, pid, "holder", 110)
+                    .thread(pid + 2, pid, "background", 110)
+                    .slice(pid, "monitor contention with owner holder (" + (pid + 1) + ") waiters=0", 5, 9)
+                    .slice(pid + 2, "monitor contention with owner holder (" + (pid + 1) + ") waiters=0", 5, 9);
+        }
+        return two;
+    }
+
+    @ParameterizedTest
+    @CsvSource({", , twice", ", process 1000, once", "all, process 1000, ", "all, , "})
+    void otherThreadsAreThoseThatCouldBeAskedForAsWell(String thread, String process, String times) {
+        String summary = String.join(
+                "\n",
+                SummaryWords.of(
+                        locksInTwoProcesses().diagnose(options(thread, 1).withProcess(process))));
+        if (times == null) {
+            assertThat(summary).doesNotContain("Other threads");
+        } else {
+            assertThat(summary).contains("Other threads waited for locks " + times + " (--thread all).");
+        }
+    }
+
+    /** A reply that took less than a millisecond is shown to nobody, so nobody is told that an option would show it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1   | 1 wait of at least 1 ms, 4.000 ms in all     | left out (--min-ms).
+            0.5 | 1 wait of at least 0.5 ms, 4.000 ms in all   | of all threads 1 ms is the least; --min-ms for others).
+            0   | 1 wait, 4.000 ms in all                      | of all threads 1 ms is the least).
+            """)
+    void whyShorterOnesAreLeftOut(double leastMs, String waits, String why) {
+        Diagnosis diagnosis = locksInTwoProcesses()
+                .call(Stage.APP, 20, 20.7, Stage.SERVER, 20.1, 20.6)
+                .diagnose(options(null, leastMs).withProcess("process 1000"));
+        assertThat(SummaryWords.of(diagnosis).getFirst()).startsWith(waits).contains("1 shorter one left out (", why);
     }
 }

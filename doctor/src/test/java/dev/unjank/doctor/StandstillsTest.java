@@ -221,7 +221,7 @@ class StandstillsTest {
         String text = TextReport.of(stage.diagnose(), TextReport.Style.plain());
         assertThat(text)
                 .contains("The longest wait: all threads of app.Main stood still for 50.000 ms because")
-                .contains("All threads stood still 2 times, 60.000 ms in all: 30.0 % of the recording.")
+                .contains("All threads stood still for at least 1 ms twice, 60.000 ms in all: 30.0 % of the recording.")
                 .contains("the virtual machine's own account");
         assertThat(TextReport.of(stage.diagnose(), new TextReport.Style(100, false, true, 1, false, TextReport.QUERY)))
                 .contains("2   10.000 ms  GC_BLOCKED          all threads: G1New (G1 Evacuation Pause)");
@@ -233,5 +233,15 @@ class StandstillsTest {
         Diagnosis diagnosis = stage.diagnose();
         assertThat(diagnosis.costs()).hasSize(1);
         assertThat(diagnosis.costs().getFirst().overlapNs()).isEqualTo(50 * MS);
+    }
+
+    @Test
+    void aShareThatIsTooSmallForADigitIsNotNone() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.stop(10, 12, "gc", "G1New (G1 Evacuation Pause)").slice(JvmStage.OTHER, 9000, 9001, "", "later");
+            assertThat(Standstill.share(stage.diagnose()))
+                    .isEqualTo(
+                            "All threads stood still for at least 1 ms once, 2.000 ms in all: <0.1 % of the recording.");
+        }
     }
 }

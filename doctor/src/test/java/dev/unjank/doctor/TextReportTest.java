@@ -173,4 +173,17 @@ class TextReportTest {
                 .contains("    running    ████████████░░░░░░░░░░░░░░░░░░    5.000 ms 100 %\n")
                 .contains("               ░ after the lock was free\n");
     }
+
+    /** A recording that has no file names gives the class, which the method names already. */
+    @ParameterizedTest
+    @CsvSource({
+        "a.B.c, B.java, 77, B.java:77",
+        "a.B.c, B, 77, line 77",
+        "a.B$C.d, B, 77, line 77",
+        "a.B.c, SourceFile, 77, SourceFile:77",
+        "c, B, 77, B:77"
+    })
+    void places(String method, String file, int line, String place) {
+        assertThat(Words.source(new Site(method, file, line))).isEqualTo(place);
+    }
 }

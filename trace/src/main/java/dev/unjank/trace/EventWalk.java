@@ -253,6 +253,7 @@ final class EventWalk {
             long end,
             Trace.Skipped skipped,
             List<String> warnings,
+            List<String> unread,
             Machine machine,
             QueueEventTable queueEvents,
             StringPool pool) {
@@ -272,7 +273,7 @@ final class EventWalk {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
         }
         return new Trace(
-                new Trace.About(name, sizeBytes, start, end, skipped, warnings, machine),
+                new Trace.About(name, sizeBytes, start, end, skipped, warnings, unread, machine),
                 strings,
                 processTable,
                 threads,

@@ -61,9 +61,11 @@ public final class Trace {
             long endNs,
             Skipped skipped,
             List<String> warnings,
+            List<String> unread,
             Machine machine) {
         About {
             warnings = List.copyOf(warnings);
+            unread = List.copyOf(unread);
         }
     }
 
@@ -119,6 +121,16 @@ public final class Trace {
      */
     public List<String> warnings() {
         return about.warnings();
+    }
+
+    /**
+     * Which parts of the input are missing since they could not be read, so that nothing that was not found is known not to be there.
+     *
+     * @return the beginnings of sentences, such as {@code the last 86 % of boot.pftrace}; empty for an input that was read to its
+     *     end; unmodifiable
+     */
+    public List<String> unread() {
+        return about.unread();
     }
 
     /**

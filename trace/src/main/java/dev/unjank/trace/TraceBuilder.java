@@ -27,6 +27,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
 
     private final String name;
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> unread = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
     private long sizeBytes;
@@ -104,6 +105,15 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
     }
 
     /**
+     * Notes that a part of the input could not be read, as {@link Trace#unread} tells it.
+     *
+     * @param part which
+     */
+    public void unread(String part) {
+        unread.add(part);
+    }
+
+    /**
      * Notes how much of the input was passed over, as {@link Trace#skipped} tells it.
      *
      * @param packets how many packets more
@@ -156,6 +166,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         skippedPackets += part.skippedPackets;
         skippedFtraceEvents += part.skippedFtraceEvents;
         part.warnings.forEach(line -> warn(label + line));
+        unread.addAll(part.unread);
         part.facts.forEach(this::fact);
         packages.addAll(part.packages);
     }
@@ -202,7 +213,8 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));
-        return walk.trace(name, sizeBytes, startNs(), endNs(), skipped, warnings, machine, queueEvents, strings);
+        return walk.trace(
+                name, sizeBytes, startNs(), endNs(), skipped, warnings, unread, machine, queueEvents, strings);
     }
 
     /** Most logs are in order; of those that are not, several threads take one each if they are long. */

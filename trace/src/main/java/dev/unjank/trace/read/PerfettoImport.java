@@ -115,8 +115,16 @@ final class PerfettoImport {
         long at = packets.offset();
         String rest = size < 0 ? "" : ", " + TraceReader.megabytes(size - at) + " are missing from the analysis";
         switch (packets.end()) {
-            case CUT -> builder.warn("the file ends within a packet that begins at byte " + at + rest);
-            case DAMAGED -> builder.warn("the file is damaged at byte " + at + rest);
+            case CUT -> {
+                builder.warn("the file ends within a packet that begins at byte " + at + rest);
+                builder.unread("what followed the end of " + name);
+            }
+            case DAMAGED -> {
+                builder.warn("the file is damaged at byte " + at + rest);
+                long percent = size < 0 ? 0 : (size - at) * 100 / size;
+                builder.unread(
+                        percent == 0 ? "what follows the damage in " + name : "the last " + percent + " % of " + name);
+            }
             case CLEAN -> {}
         }
         if (ftrace.lossyBundles() > 0) {

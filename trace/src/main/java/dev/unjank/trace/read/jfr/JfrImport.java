@@ -164,6 +164,7 @@ public final class JfrImport {
             builder.warn(where + " was not finished, as when a process is killed; it is read up to byte " + scan.end());
         } else {
             builder.warn(where + " is cut or damaged at byte " + scan.end() + "; what follows in it is missing");
+            builder.unread("the rest of a damaged chunk");
         }
     }
 }
