@@ -8,6 +8,7 @@ final class IncidentText {
     private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
     private static final int MOST_FRAMES = 3;
+    private static final String RAN_INSTEAD = "ran instead, on all CPUs together";
 
     private final Diagnosis diagnosis;
     private final Page page;
@@ -142,7 +143,7 @@ final class IncidentText {
         String heading = priorities > 10 && blocked.hasPriority()
                 ? "  priority (waiting: " + blocked.priority() + ")"
                 : "  priority";
-        String ran = page.width() < TextReport.WIDE ? "ran instead" : "ran instead, on all CPUs together";
+        String ran = names < RAN_INSTEAD.length() ? "ran instead" : RAN_INSTEAD;
         page.line("  " + Page.left(ran, names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
         for (Culprit culprit : culprits.subList(0, shown)) {
             culprit(culprit, blocked, names, priorities);

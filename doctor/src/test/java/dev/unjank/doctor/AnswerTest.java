@@ -59,7 +59,7 @@ class AnswerTest {
     @Test
     void whoRanLongestOfManyIsNotToBlame() {
         assertThat(Words.answer(starved(10, 14)))
-                .contains("got no CPU for 12.000 ms; what ran instead was 3 threads, longest one in server: NO_CPU")
+                .contains("got no CPU for 12.000 ms; what ran instead was 3 threads, longest one in server (#1).")
                 .doesNotContain("Talk to");
         assertThat(Words.answer(starved(12, 14)))
                 .contains("what ran instead was mostly one in server")

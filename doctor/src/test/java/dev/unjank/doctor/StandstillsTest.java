@@ -238,7 +238,7 @@ class StandstillsTest {
     @Test
     void aShareThatIsTooSmallForADigitIsNotNone() {
         try (JvmStage stage = new JvmStage()) {
-            stage.stop(10, 12, "gc", "G1New (G1 Evacuation Pause)").slice(JvmStage.OTHER, 9000, 9001, "", "later");
+            stage.stop(10, 12, "gc", YOUNG).slice(JvmStage.OTHER, 9000, 9001, "", "later");
             assertThat(Standstill.share(stage.diagnose()))
                     .isEqualTo(
                             "All threads stood still for at least 1 ms once, 2.000 ms in all: <0.1 % of the recording.");
