@@ -143,7 +143,7 @@ class JvmCasesTest {
         String text = TextReport.of(diagnosis, TextReport.Style.plain());
         assertThat(text)
                 .contains("waited 100.000 ms for a monitor of app.Store")
-                .contains("in app.Ui.draw  Ui:7\n           for a monitor of app.Store\n")
+                .contains("in app.Ui.draw  line 7\n           for a monitor of app.Store\n")
                 .contains("for 90.000 ms, wanting a monitor of app.Store in app.Ui.draw");
     }
 
