@@ -104,7 +104,12 @@ final class TargetProgram {
             throws InterruptedException {
         synchronized (lock) {
             held.countDown();
-            await(Thread.State.BLOCKED, waiters);
+            // Not by await: an observer may look as soon as the waiter blocks, and is to find this method.
+            for (Thread waiter : waiters) {
+                while (waiter.getState() != Thread.State.BLOCKED) {
+                    LockSupport.parkNanos(POLL_NANOS);
+                }
+            }
             Thread.sleep(HOLD_MS);
         }
     }
