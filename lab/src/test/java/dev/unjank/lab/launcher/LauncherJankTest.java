@@ -2,15 +2,23 @@ package dev.unjank.lab.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Site;
 import dev.unjank.lab.QuickRun;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LauncherJankTest {
+
+    private static final String LOOPER = "dev.unjank.looper.";
 
     @TempDir
     static Path folder;
@@ -29,11 +37,10 @@ class LauncherJankTest {
         assertThat(run.row("longest wait for a lock")).as(run.output()).hasSize(4);
     }
 
+    /** A lock of the virtual machine's own may come in between, once in a while, and does not count. */
     @Test
-    void theLockFreeQueueKeepsNobodyWaiting() {
-        assertThat(run.row("UI thread waiting for a lock").get(1))
-                .as(run.output())
-                .isEqualTo("0.0 ms");
+    void theLockFreeQueueKeepsNobodyWaiting() throws IOException {
+        assertThat(placesOfLocks("lock-free")).as(run.output()).noneMatch(place -> place.startsWith(LOOPER));
         assertThat(run.row("priority inversions").get(1)).as(run.output()).isIn("0", "not known");
     }
 
@@ -50,6 +57,19 @@ class LauncherJankTest {
                 .toList();
         assertThat(inversion).as("lines from the first inversion on").isNotEmpty();
         assertThat(json).contains("executor-").contains("camera-");
+        assertThat(placesOfLocks("monitor")).as(run.output()).anyMatch(place -> place.startsWith(LOOPER));
+    }
+
+    /** Where the UI thread waited for locks, and where those were that had them. */
+    private static List<String> placesOfLocks(String queue) throws IOException {
+        DoctorOptions options = new DoctorOptions(LauncherProgram.UI, null, Duration.ZERO);
+        return Doctor.diagnose(run.trace(queue), options).incidents().stream()
+                .filter(incident -> incident.tree().kind().isLock())
+                .flatMap(incident ->
+                        Stream.of(incident.tree().site(), incident.owner().site()))
+                .filter(Objects::nonNull)
+                .map(Site::method)
+                .toList();
     }
 
     @Test
