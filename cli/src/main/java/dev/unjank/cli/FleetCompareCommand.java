@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         header = "Say whether a second fleet does better than a first, and how sure that is.",
         description = {
             "%nCompares how long main threads waited for locks, which share of the frames was missed, and how long starts"
-                    + " took to their first frame, each as a change in percent with its 95 % interval by bootstrap over"
+                    + " took to their first frame, each as a change in percent with its 95 %% interval by bootstrap over"
                     + " traces, and with the number of traces that have it. A change whose interval holds none, or that"
                     + " too few traces tell, is no evidence.%n"
         },
