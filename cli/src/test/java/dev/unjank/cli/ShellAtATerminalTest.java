@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShellAtATerminalTest {
     private static final String UP = "\u001bOA";
     private static final String UP_OF_OTHERS = "\u001b[A";
+    private static final String BACKSPACE = "\u007f";
     private static final String PROMPT = "unjank> ";
 
     @TempDir
@@ -94,7 +95,9 @@ class ShellAtATerminalTest {
         see(PROMPT);
         press("SELECT nonsense" + CTRL_C);
         see(PROMPT);
-        press(CTRL_D);
+        press("x"); // what is shown is read by the editor, and no longer by the terminal
+        see("x");
+        press(BACKSPACE + CTRL_D);
         assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
         assertThat(Files.readAllLines(folder.resolve("unjank").resolve("query_history")))
                 .filteredOn(line -> line.endsWith("SELECT 6 * 7 AS answer;"))
