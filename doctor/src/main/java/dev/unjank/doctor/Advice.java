@@ -72,8 +72,10 @@ public record Advice(List<String> steps, String query) {
         LOCK,
         /** A reply, and nobody on the way to those whose time decided had a lock. */
         REPLY,
-        /** The garbage collector or a safepoint, and nobody on that way had a lock or owed a reply. */
-        COLLECTION;
+        /** The garbage collector, and nobody on that way had a lock or owed a reply. */
+        COLLECTION,
+        /** To be let go on by whoever held threads still for something else. */
+        SUSPENSION;
 
         /** What stood between the thread that waited and those whose time decided, where most of that time went. */
         static Awaited by(Incident incident) {
@@ -98,12 +100,13 @@ public record Advice(List<String> steps, String query) {
             }
         }
 
-        /** A lock in hand outweighs a reply that is owed, and that a collection. */
+        /** A lock in hand outweighs a reply that is owed, that a collection, and that a suspension. */
         private static @Nullable Awaited beneath(@Nullable Awaited above, WaitKind kind) {
             Awaited its = switch (kind) {
                 case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
                 case BINDER -> REPLY;
-                case GC, SAFEPOINT -> COLLECTION;
+                case GC -> COLLECTION;
+                case SAFEPOINT -> SUSPENSION;
                 case QUEUE, CPU, KERNEL -> null;
             };
             return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
@@ -184,12 +187,9 @@ public record Advice(List<String> steps, String query) {
                         "Ask for no collection (System.gc), and give the heap room, so that collections are rarer.");
             case SAFEPOINT_BLOCKED ->
                 List.of(
-                        "Find out who asks for the operation: thread dumps, heap histograms and the redefinition of classes come"
-                                + " from tools and agents, some of which do so all the time.",
-                        "If most of it went by until all threads had stopped, one of them was in code that does not look for a"
-                                + " safepoint, such as a long copy, or had no CPU: -XX:+SafepointTimeout"
-                                + " -XX:SafepointTimeoutDelay=MILLISECONDS names it.",
-                        "-Xlog:safepoint lists every safepoint with both times.");
+                        "Find out what that thread wants of threads that stand still: mostly a look at their stacks, for a watchdog,"
+                                + " a profiler, a crash report or a test.",
+                        "Let it look more rarely, or leave out the threads that must not wait.");
             case PRIORITY_INVERSION ->
                 List.of(
                         "Share no lock between this thread and less important ones: hand the data over, as a message or as an"

@@ -14,28 +14,25 @@ import java.util.function.Consumer;
  *
  * <ul>
  *   <li>A thread of the program waits for the collector: it wants to enter a JNI critical section while the collector is about
- *       to flip, has to stop, or needs memory. The collector is the thread of the process with a collector's slice open.
+ *       to flip, or needs memory. The collector is the thread of the process with a collector's slice open.
  *   <li>The collector waits for threads of the program: for one inside a critical section before it flips, then for all to
  *       stop. Whoever wakes it was the last it waited for. A thread that sleeps in native code does not keep others from
  *       stopping all threads, so one that slept and is yet waited for before the flip was in a critical section.
  * </ul>
  *
- * <p>A thread of a Java virtual machine elsewhere waits for a collection to begin, which in turn waits for a thread inside a critical
+ * <p>Threads that the collector holds still have sources of their own: {@link SuspendChecks}, {@link SuspendedSleeps}. A thread of a
+ * Java virtual machine elsewhere waits for a collection to begin, which in turn waits for a thread inside a critical
  * section: {@link CriticalSections}.
  */
 final class GcWaits implements WaitSource {
     private static final List<String> OF_PROGRAM = List.of(
-            "IncrementalDisableThreadFlip",
-            "IncrementDisableThreadFlip",
-            "FullSuspendCheck",
-            "WaitForGcToComplete",
-            "GC: Wait For ");
+            "IncrementalDisableThreadFlip", "IncrementDisableThreadFlip", "WaitForGcToComplete", "GC: Wait For ");
     private static final List<String> OF_COLLECTOR = List.of(
             "FlipThreadRoots", "ThreadFlip", "ThreadListFlip", "RunningThreadFlips", "Suspending mutator threads");
     private static final String FLIP = "FlipThreadRoots";
     private static final String CRITICAL = "ThreadFlipBegin";
     private static final String COLLECTION = " GC";
-    private static final String PAUSE = "Mutator threads suspended for ";
+    private static final String PAUSE = "Mutator threads suspended for ScopedPause";
 
     private final Slices slices;
     private final Threads threads;
@@ -55,8 +52,7 @@ final class GcWaits implements WaitSource {
         this.waits =
                 new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
         this.collections = new NameTest(
-                trace,
-                name -> name.endsWith(COLLECTION) || name.startsWith(PAUSE) || startsWithOneOf(name, OF_COLLECTOR));
+                trace, name -> name.endsWith(COLLECTION) || name.equals(PAUSE) || startsWithOneOf(name, OF_COLLECTOR));
     }
 
     private static boolean startsWithOneOf(String name, List<String> beginnings) {
@@ -127,8 +123,9 @@ final class GcWaits implements WaitSource {
         return claims;
     }
 
-    /** The thread of a process that has a collector's slice open at the beginning, in the middle or at the end of an interval. */
-    private int collector(int utid, long from, long to) {
+    /** {@return the thread of a thread's process that has a collector's slice open at the beginning, in the middle or at the end of an interval, -1 if
+     * there is none} */
+    int collector(int utid, long from, long to) {
         int upid = threads.upid(utid);
         if (upid < 0) {
             return -1;

@@ -33,12 +33,16 @@ final class Incidents {
         this.forNobody = List.of(new CpuStarvation(trace, refs, known), new KernelWaits(trace, refs, known));
         List<WaitSource> own = new ArrayList<>(forNobody);
         own.add(backlogs);
+        GcWaits collections = new GcWaits(trace, refs, wakers);
+        Suspensions suspensions = new Suspensions(trace);
         this.waits = new Waits(
                 trace,
                 List.of(
                         contentions,
                         new BinderCalls(trace, refs, wakers),
-                        new GcWaits(trace, refs, wakers),
+                        collections,
+                        new SuspendChecks(trace, refs, wakers, suspensions, collections),
+                        new SuspendedSleeps(trace, refs, suspensions),
                         new FutexWaits(trace, refs, wakers)),
                 own,
                 known);

@@ -32,6 +32,14 @@ final class JvmAdvice {
                                 + " program.",
                         "Give the heap room (-Xmx), so that collections are rarer; a concurrent collector (ZGC, Shenandoah) pauses"
                                 + " for less time.");
+            case SAFEPOINT_BLOCKED ->
+                List.of(
+                        "Find out who asks for the operation: thread dumps, heap histograms and the redefinition of classes come"
+                                + " from tools and agents, some of which do so all the time.",
+                        "If most of it went by until all threads had stopped, one of them was in code that does not look for a"
+                                + " safepoint, such as a long copy, or had no CPU: -XX:+SafepointTimeout"
+                                + " -XX:SafepointTimeoutDelay=MILLISECONDS names it.",
+                        "-Xlog:safepoint lists every safepoint with both times.");
             case SLEEPING_OWNER ->
                 List.of(
                         "Let go of the lock before waiting: no query, no call of another service, no wait for a pool with it in"

@@ -25,12 +25,9 @@ final class Meaning {
                         + Words.time(incident.judgement().decisiveNs()) + " for "
                         + Words.name(incident.judgement().blamed())
                         + ", which was inside a JNI critical section, with Java objects pinned.";
-            case GC_BLOCKED, SAFEPOINT_BLOCKED ->
-                wait.isOfAllThreads()
-                        ? Standstill.meaning(incident)
-                        : incident.verdict() == Verdict.GC_BLOCKED
-                                ? "The garbage collector was in the way."
-                                : "A safepoint was in the way: the virtual machine stopped all threads.";
+            case GC_BLOCKED ->
+                wait.isOfAllThreads() ? Standstill.meaning(incident) : "The garbage collector was in the way.";
+            case SAFEPOINT_BLOCKED -> wait.isOfAllThreads() ? Standstill.meaning(incident) : suspension(incident);
             case LOCK_CONVOY -> convoy(incident);
             case QUEUE_BACKLOG -> "Messages waited longer than they ran, and none of them was slow by itself.";
             case NO_CPU ->
@@ -40,6 +37,13 @@ final class Meaning {
             case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
             case UNKNOWN -> unknown(incident);
         };
+    }
+
+    private static String suspension(Incident incident) {
+        boolean byThread = incident.chain().stream().anyMatch(wait -> wait.kind() == WaitKind.SAFEPOINT);
+        return byThread
+                ? "Another thread of the program had the runtime hold threads still, and not to collect garbage."
+                : "A safepoint was in the way: the virtual machine stopped all threads.";
     }
 
     /** What it is that the trace does not hold. */

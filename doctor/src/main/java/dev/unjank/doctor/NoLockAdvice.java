@@ -3,7 +3,7 @@ package dev.unjank.doctor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What helps where no lock was in hand: who was in the way owed a reply, or collected garbage. */
+/** What helps where no lock was in hand: who was in the way owed a reply, collected garbage, or held others still. */
 final class NoLockAdvice {
     private NoLockAdvice() {}
 
@@ -13,6 +13,7 @@ final class NoLockAdvice {
             case LOCK -> null;
             case REPLY -> ofReply(verdict);
             case COLLECTION -> ofCollection(verdict);
+            case SUSPENSION -> ofSuspension(verdict);
         };
     }
 
@@ -52,6 +53,17 @@ final class NoLockAdvice {
                 List.of(
                         "Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik, and with"
                                 + " a buffer large enough to lose nothing.");
+            default -> null;
+        };
+    }
+
+    private static @Nullable List<String> ofSuspension(Verdict verdict) {
+        return switch (verdict) {
+            case PRIORITY_INVERSION, PREEMPTED_OWNER ->
+                List.of(
+                        "Find out why whoever held it still got no CPU: look at who ran instead, and postpone what can wait.",
+                        "Hold no thread still that must not wait, or only from a thread that is at least as important.");
+            case UNKNOWN -> ofCollection(verdict);
             default -> null;
         };
     }

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  *   <caption>What a leaf speaks for</caption>
- *   <tr><th>leaf</th><th>lock</th><th>reply</th><th>garbage collector, safepoint</th></tr>
- *   <tr><td>running</td><td>LONG_HOLD</td><td>SLOW_REPLY</td><td>GC_BLOCKED</td></tr>
- *   <tr><td>preempted</td><td colspan="3">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
- *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td></tr>
- *   <tr><td>stopped for a pause</td><td colspan="3">GC_BLOCKED</td></tr>
- *   <tr><td>stopped, or being stopped, for a safepoint</td><td colspan="3">SAFEPOINT_BLOCKED</td></tr>
- *   <tr><td>in a critical section</td><td colspan="3">GC_BLOCKED_BY_CRITICAL</td></tr>
- *   <tr><td>in a circle that nobody left</td><td colspan="3">DEADLOCK</td></tr>
- *   <tr><td>not known</td><td colspan="3">UNKNOWN</td></tr>
- *   <tr><td>the blocked thread's own: without a CPU</td><td colspan="3">NO_CPU</td></tr>
- *   <tr><td>the blocked thread's own: in the kernel</td><td colspan="3">BLOCKING_IO</td></tr>
+ *   <tr><th>leaf</th><th>lock</th><th>reply</th><th>garbage collector</th><th>safepoint</th></tr>
+ *   <tr><td>running</td><td>LONG_HOLD</td><td>SLOW_REPLY</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>preempted</td><td colspan="4">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
+ *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>stopped for a pause</td><td colspan="4">GC_BLOCKED</td></tr>
+ *   <tr><td>stopped, or being stopped, for a safepoint</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>in a critical section</td><td colspan="4">GC_BLOCKED_BY_CRITICAL</td></tr>
+ *   <tr><td>in a circle that nobody left</td><td colspan="4">DEADLOCK</td></tr>
+ *   <tr><td>not known</td><td colspan="4">UNKNOWN</td></tr>
+ *   <tr><td>the blocked thread's own: without a CPU</td><td colspan="4">NO_CPU</td></tr>
+ *   <tr><td>the blocked thread's own: in the kernel</td><td colspan="4">BLOCKING_IO</td></tr>
  * </table>
  *
  * <ol>
@@ -161,14 +161,11 @@ final class Rules {
         private Verdict verdictOf(WaitKind kind, Part leaf) {
             boolean own =
                     leaf.thread().utid() == blocked.utid() && leaf.thread().isInTrace();
-            boolean collects = kind == WaitKind.GC || kind == WaitKind.SAFEPOINT;
             return switch (leaf.state()) {
                 case RUNNING ->
                     own
                             ? Verdict.UNKNOWN
-                            : collects
-                                    ? Verdict.GC_BLOCKED
-                                    : kind == WaitKind.BINDER ? Verdict.SLOW_REPLY : Verdict.LONG_HOLD;
+                            : kind == WaitKind.BINDER ? Verdict.SLOW_REPLY : below(kind, Verdict.LONG_HOLD);
                 case PREEMPTED ->
                     own
                             ? Verdict.NO_CPU
@@ -178,12 +175,21 @@ final class Rules {
                 case SLEEPING, IO_WAIT, UNINTERRUPTIBLE ->
                     own && leaf.state() != OwnerState.SLEEPING
                             ? Verdict.BLOCKING_IO
-                            : collects ? Verdict.GC_BLOCKED : Verdict.SLEEPING_OWNER;
+                            : below(kind, Verdict.SLEEPING_OWNER);
                 case GC_PAUSE -> Verdict.GC_BLOCKED;
                 case REACHING_SAFEPOINT, SAFEPOINT -> Verdict.SAFEPOINT_BLOCKED;
                 case JNI_CRITICAL -> Verdict.GC_BLOCKED_BY_CRITICAL;
                 case DEADLOCKED -> Verdict.DEADLOCK;
                 case BLOCKED, UNKNOWN -> Verdict.UNKNOWN;
+            };
+        }
+
+        /** Whatever the runtime does while it collects or holds threads still, it does for that. */
+        private static Verdict below(WaitKind kind, Verdict otherwise) {
+            return switch (kind) {
+                case GC -> Verdict.GC_BLOCKED;
+                case SAFEPOINT -> Verdict.SAFEPOINT_BLOCKED;
+                default -> otherwise;
             };
         }
 

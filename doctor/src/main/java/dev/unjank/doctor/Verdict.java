@@ -8,7 +8,7 @@ public enum Verdict {
     GC_BLOCKED_BY_CRITICAL,
     /** The garbage collector is in the way. */
     GC_BLOCKED,
-    /** A Java virtual machine had stopped all threads, or waited until all had stopped, for another operation than collecting garbage. */
+    /** The runtime held threads still, or waited until all of them had stopped, for another operation than collecting garbage. */
     SAFEPOINT_BLOCKED,
     /** An owner of lower priority than the blocked thread was ready to run and did not get a CPU. */
     PRIORITY_INVERSION,

@@ -16,7 +16,7 @@ public enum WaitKind {
     BINDER("binder reply"),
     /** The garbage collector: a pause, a thread flip, or its being done. */
     GC("garbage collector"),
-    /** A safepoint of a JVM: all threads stop until its operation is done. */
+    /** A safepoint: threads stop until an operation of the runtime is done. On Android, a suspension for something but garbage. */
     SAFEPOINT("safepoint"),
     /** The messages before it in the queue of a looper: here a message waited, and its looper was busy. */
     QUEUE("message queue"),

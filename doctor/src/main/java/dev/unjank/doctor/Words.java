@@ -344,7 +344,7 @@ public final class Words {
             case BINDER -> "the reply to " + (wait.what().equals(BinderCalls.CALL) ? "a binder call" : what);
             case GC ->
                 (wait.isOfAllThreads() ? "a pause of the garbage collector (" : "the garbage collector (") + what + ")";
-            case SAFEPOINT -> "a safepoint (" + what + ")";
+            case SAFEPOINT -> (wait.isOfAllThreads() ? "a safepoint (" : "the end of a suspension (") + what + ")";
             case QUEUE -> "its turn: " + what;
             case CPU -> "a CPU";
             case KERNEL -> what;

@@ -209,6 +209,21 @@ class HandWorkedCasesTest {
                 .hasSize(byRuleAlone);
     }
 
+    /** No garbage is collected here: a thread looks at another one's stack, 0.086 ms. */
+    @Test
+    void aThreadThatAnotherHoldsStill() {
+        Incident incident = RealTraces.everything(RealTraces.ANDROID_13).incidents().stream()
+                .filter(found -> found.tree().startNs() == 157_479_938_476_919L)
+                .findFirst()
+                .orElseThrow();
+        Wait held = incident.chain().getLast();
+        assertThat(held.kind()).isEqualTo(WaitKind.SAFEPOINT);
+        assertThat(held.what()).isEqualTo("SuspendThreadByThreadId");
+        assertThat(held.thread().name()).isEqualTo("binder:7527_3");
+        assertThat(held.longestTenure().owner().thread().name()).isEqualTo("UiAutomation");
+        assertThat(held.longestTenure().owner().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+    }
+
     private static String device(String trace) {
         return switch (trace) {
             case "a15" -> RealTraces.ANDROID_15;
