@@ -75,7 +75,8 @@ final class Answer {
                     + " late, and " + Words.nobody(diagnosis) + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
             sentences.add(platform.nothing() + ": of " + Words.count(summary.frames(), platform.frame())
-                    + " none was late, and " + Words.nobody(diagnosis) + " was seen waiting for " + least + ".");
+                    + " none was late" + displayWasLate(summary) + ", and " + Words.nobody(diagnosis)
+                    + " was seen waiting for " + least + ".");
         } else {
             sentences.add(platform.nothing() + ".");
         }
@@ -90,6 +91,14 @@ final class Answer {
         return String.join(" ", sentences);
     }
 
+    /** The display's server may be late with frames that programs made in time. */
+    private static String displayWasLate(Summary summary) {
+        return summary.missedDisplayFrames() == 0
+                ? ""
+                : " (the display itself was, " + summary.missedDisplayFrames() + " of "
+                        + Words.times(summary.displayFrames()) + ")";
+    }
+
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
     private static String ownWork(Headline headline, Platform platform) {
         Frame frame = headline.ownWork();
@@ -101,9 +110,8 @@ final class Answer {
                 frame.process() == null ? "a program whose name was not recorded" : Page.printable(frame.process());
         String least = Words.roundTime(DoctorOptions.defaults().minDuration().toNanos());
         return who + " itself: its worst late " + platform.frame() + " took " + Words.time(frame.durNs())
-                + ", of which "
-                + (waitedNs == 0 ? "none" : "only " + Words.time(waitedNs))
-                + (waitedNs == 0 ? " was" : " were") + " waits of at least " + least
+                + ", "
+                + (waitedNs == 0 ? "none" : "only " + Words.time(waitedNs)) + " of it in waits of at least " + least
                 + "; the rest was its own work, sleep or shorter waits. Talk to whoever wrote "
                 + (frame.process() == null ? "it" : who) + ".";
     }
@@ -224,7 +232,7 @@ final class Answer {
         String thread = blamed.main() ? "main thread" : "thread " + Words.name(blamed);
         String whose = process == null
                 ? Words.name(blamed)
-                : Page.printable(process) + ": " + (io ? "it does I/O on its " : "its ") + thread;
+                : Page.printable(process) + (io ? ": it does I/O on its " : ", about its ") + thread;
         return " Talk to whoever wrote " + whose + place(incident, blamed) + ".";
     }
 

@@ -1,9 +1,6 @@
 package dev.unjank.doctor;
 
-import dev.unjank.trace.Flows;
-import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
-import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,58 +11,47 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits of messages behind other messages of their looper. Slices of the category {@value #CATEGORY} are runs of messages; the
- * arrow into one leads from its sending, and its queue event tells for how long it was meant to wait. That is when it was due.
+ * Waits of messages behind other messages of their looper. A message is due when it was sent, or as much later as it was to be delayed.
  *
  * <p>Messages that were due before the one before them was done make a row. It is a backlog if it has at least {@link
  * #LEAST_MESSAGES}, if they waited longer than they ran, all together, and if no single one ran for more than half of the
  * longest wait: then it is that message that was slow, and not the queue that was full. The wait is that of the message that
- * waited longest, from when it was due until it ran.
+ * waited longest, from when it was due until it ran. A message whose sending the trace does not have is in the way of others and counts
+ * as one that did not wait.
  */
 final class Backlogs implements WaitSource {
-    private static final String CATEGORY = "mq";
-
     /** Fewer messages in a row are what a queue is for. */
     static final int LEAST_MESSAGES = 4;
 
     private final Slices slices;
-    private final Flows flows;
-    private final QueueEvents events;
+    private final Messages messages;
     private final ThreadRefs refs;
-    private final boolean any;
     private final Map<Stall, Backlog> found = new ConcurrentHashMap<>();
 
     /** A message that ran: its slice, when it was due, and the slice or mark of its being sent, -1 if not told. */
-    private record Run(int row, long dueNs, int sending) {}
+    private record Run(int row, long dueNs, int sending) {
+        boolean isKnown() {
+            return sending >= 0;
+        }
+    }
 
     Backlogs(Trace trace, ThreadRefs refs) {
         this.slices = trace.slices();
-        this.flows = trace.flows();
-        this.events = trace.queueEvents();
+        this.messages = new Messages(trace, refs);
         this.refs = refs;
-        this.any = flows.size() > 0 && slices.columns().category().size() > 0 && tellsOfMessages(trace.strings());
-    }
-
-    private static boolean tellsOfMessages(Strings strings) {
-        for (int id = 0; id < strings.size(); id++) {
-            if (strings.get(id).equals(CATEGORY)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
     public void find(int utid, Consumer<Stall> to) {
-        if (!any) {
+        if (!messages.areSent()) {
             return;
         }
         List<Run> row = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (int slice = slices.first(utid); slice < slices.end(utid); slice++) {
-            if (slices.category(slice).equals(CATEGORY) && slices.dur(slice) > 0 && slices.ts(slice) >= end) {
+            if (slices.ts(slice) >= end && Messages.isRun(slices, slice)) {
                 Run run = run(slice);
-                if (!row.isEmpty() && run.dueNs >= end) {
+                if (!row.isEmpty() && run.isKnown() && run.dueNs >= end) {
                     addBacklog(utid, row, to);
                     row.clear();
                 }
@@ -77,14 +63,8 @@ final class Backlogs implements WaitSource {
     }
 
     private Run run(int slice) {
-        int arrow = flows.first(slice);
-        if (arrow == flows.end(slice)) {
-            return new Run(slice, slices.ts(slice), -1);
-        }
-        int sending = flows.out(arrow);
-        int event = events.find(slice);
-        long delay = event < 0 ? 0 : Math.max(0, events.delayMs(event)) * 1_000_000;
-        return new Run(slice, Math.min(slices.ts(slice), slices.ts(sending) + delay), sending);
+        int sending = messages.sending(slice);
+        return new Run(slice, sending < 0 ? slices.ts(slice) : messages.dueNs(slice, sending), sending);
     }
 
     private void addBacklog(int utid, List<Run> row, Consumer<Stall> to) {
@@ -120,18 +100,18 @@ final class Backlogs implements WaitSource {
     }
 
     private Backlog backlog(List<Run> before, Stall stall) {
-        Map<Integer, Integer> senders = new LinkedHashMap<>();
+        Map<Messages.Sender, Integer> senders = new LinkedHashMap<>();
         Map<String, Long> names = new LinkedHashMap<>();
         long ran = 0;
         for (Run run : before) {
             ran += slices.dur(run.row);
-            names.merge(slices.name(run.row), slices.dur(run.row), Long::sum);
-            int sender = run.sending < 0 ? -1 : slices.utid(run.sending);
-            if (sender >= 0) {
+            names.merge(messages.name(run.row, run.sending), slices.dur(run.row), Long::sum);
+            Messages.Sender sender = messages.sender(run.row, run.sending, stall.utid());
+            if (sender != null) {
                 senders.merge(sender, 1, Integer::sum);
             }
         }
-        Map.Entry<Integer, Integer> most =
+        Map.Entry<Messages.Sender, Integer> most =
                 senders.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(null);
         String slowest = names.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
@@ -140,9 +120,15 @@ final class Backlogs implements WaitSource {
         return new Backlog(
                 before.size(),
                 ran,
-                most == null ? null : refs.during(most.getKey(), stall.startNs(), stall.endNs(), null),
+                most == null ? null : thread(most.getKey(), stall),
                 most == null ? 0 : most.getValue(),
                 slowest);
+    }
+
+    private ThreadRef thread(Messages.Sender sender, Stall stall) {
+        return sender.utid() < 0
+                ? ThreadRefs.unseen(ThreadRef.NOWHERE, sender.name())
+                : refs.during(sender.utid(), stall.startNs(), stall.endNs(), null);
     }
 
     /** What was in the way of a message; null if the wait is none of a message. */
@@ -154,7 +140,11 @@ final class Backlogs implements WaitSource {
     @Override
     public Reason reason(Stall stall) {
         Backlog backlog = found.get(stall);
-        return new Reason(WaitKind.QUEUE, slices.name(stall.row()), null, backlog == null ? 0 : backlog.messages());
+        return new Reason(
+                WaitKind.QUEUE,
+                messages.name(stall.row(), messages.sending(stall.row())),
+                null,
+                backlog == null ? 0 : backlog.messages());
     }
 
     @Override

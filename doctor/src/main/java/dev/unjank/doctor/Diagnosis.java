@@ -147,6 +147,7 @@ public record Diagnosis(
      * @param waits how many waits of theirs the trace shows, of any length
      * @param longestNs the longest of these waits, in ns
      * @param frames how many frames the processes of these threads made
+     * @param displayFrames how many of them were the display's own
      * @param waitsOfOthers how many waits of other threads for a contended lock it shows
      * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
      */
@@ -156,6 +157,7 @@ public record Diagnosis(
             int waits,
             long longestNs,
             int frames,
+            int displayFrames,
             int waitsOfOthers,
             String query) {}
 }

@@ -103,6 +103,7 @@ public final class Doctor {
                 survey.waits(),
                 survey.longestNs(),
                 shownFrames.size(),
+                FrameCount.of(shownFrames, true).all(),
                 incidents.countLockWaits(unselected),
                 new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
         return new Diagnosis(

@@ -17,8 +17,6 @@ final class EventThreads {
     /** As AWT and JavaFX call theirs, cut as the kernel cuts names; SWT's is the program's first thread. */
     private static final List<String> OF_WINDOWS = List.of("AWT-EventQueue-", "JavaFX Applicat");
 
-    private static final String MESSAGES = "mq";
-
     private EventThreads() {}
 
     /**
@@ -46,7 +44,7 @@ final class EventThreads {
     private static boolean runsMessages(Trace trace, int utid) {
         Slices slices = trace.slices();
         for (int row = slices.first(utid); row < slices.end(utid); row++) {
-            if (slices.depth(row) == 0 && slices.category(row).equals(MESSAGES)) {
+            if (slices.depth(row) == 0 && slices.category(row).equals(Messages.CATEGORY)) {
                 return true;
             }
         }

@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.PresentType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  *     frames
  * @param process that process's name, null if unknown
  * @param name the layer, the slice, or the message
+ * @param display whether it is the display's server's own, which shows the frames of programs, rather than one of these
  * @param startNs when work on it began, on the trace's clock
  * @param durNs how long it took, in ns
  * @param lateNs by how much it missed its deadline, or the time that a frame may take; 0 if it did not or that is not known
  * @param jankMask bits of {@link dev.unjank.trace.JankType}; 0 but with {@link Source#TIMELINE}
  * @param jankType why it was janky in words, as Perfetto's: {@code App Deadline Missed, Buffer Stuffing}; {@code None} if it
  *     was not
- * @param missed whether somebody sees that it was late
+ * @param presented when it was shown, against when it was expected; {@link PresentType#UNSPECIFIED} if the trace does not tell
+ * @param missed whether somebody sees that it was late: it was janky, and not shown when expected or before
  * @param appsFault whether its own program was late, rather than the display's
  */
 public record Frame(
@@ -30,11 +33,13 @@ public record Frame(
         int utid,
         @Nullable String process,
         String name,
+        boolean display,
         long startNs,
         long durNs,
         long lateNs,
         int jankMask,
         String jankType,
+        PresentType presented,
         boolean missed,
         boolean appsFault) {
 
@@ -44,15 +49,15 @@ public record Frame(
         TIMELINE,
         /** {@code Choreographer#doFrame} slices, held against the display's period. */
         CHOREOGRAPHER,
-        /** The run of a message on a main thread, held against the display's period: any longer run is a frame not drawn. */
+        /** The run of a message by a looper, held against the display's period: any longer run is a frame not drawn. */
         MESSAGE
     }
 
     /** The same frame with another number. */
     Frame withId(int other) {
         return new Frame(
-                other, source, row, upid, utid, process, name, startNs, durNs, lateNs, jankMask, jankType, missed,
-                appsFault);
+                other, source, row, upid, utid, process, name, display, startNs, durNs, lateNs, jankMask, jankType,
+                presented, missed, appsFault);
     }
 
     /** Whether a wait of a thread, or of all threads of a process, holds this frame up, if it lies in its time. */

@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Frames;
 import dev.unjank.trace.JankType;
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Threads;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames of each process: those of the frame timeline; for a process that is not in it, the {@code
- * Choreographer#doFrame} slices of its main thread; for one without these, the messages that its loopers run. The latter two
- * are late if they take longer than the display's period.
+ * Choreographer#doFrame} slices of its main thread; and where nobody draws, and of Java programs that do not, the messages that
+ * loopers run. The latter two are late if they take longer than the display's period.
+ *
+ * <p>A frame of the timeline is late if it was janky and somebody could see it: one that was shown when expected, or before, is not.
  *
  * <p>Of the several layers of one frame of the timeline the worst counts. A frame reaches from when work on it should have begun,
  * or did if that was earlier, until it was handed over: what keeps an app from beginning costs the frame as well.
@@ -28,11 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameFinder {
     private static final String DO_FRAME = "Choreographer#doFrame";
-    private static final String MESSAGES = "mq";
     private static final String LATE = "Deadline Missed";
 
     /** What is no lateness, or one that nobody sees. */
     private static final Set<JankType> HARMLESS = EnumSet.of(JankType.NONE, JankType.NON_ANIMATING);
+
+    /** However a frame came about, nobody saw that it was late. */
+    private static final Set<PresentType> IN_TIME = EnumSet.of(PresentType.ON_TIME, PresentType.EARLY);
 
     private final Trace trace;
     private final Frames timeline;
@@ -69,7 +74,7 @@ final class FrameFinder {
         }
         noteDrawing(found);
         if (trace.queueEvents().size() > 0) {
-            addMessages(found);
+            addMessages(found.isEmpty(), found);
         }
         found.sort(Order.ascending(Frame::startNs));
         for (int i = 0; i < found.size(); i++) {
@@ -96,8 +101,8 @@ final class FrameFinder {
     /** What somebody draws on. */
     private record Layer(int upid, String name) {}
 
-    /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it. */
-    private record Token(long token, boolean display, int upid, long startNs) {
+    /** What the layers of a frame have in common. Tokens begin anew when the display's server does, so a time is among it, if it is known. */
+    private record Token(long token, boolean display, int upid, long expectedNs) {
         // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
 
         @Override
@@ -106,13 +111,13 @@ final class FrameFinder {
                     && token == same.token
                     && display == same.display
                     && upid == same.upid
-                    && startNs == same.startNs;
+                    && expectedNs == same.expectedNs;
         }
 
         @Override
         public int hashCode() {
             int who = 31 * (31 * Long.hashCode(token) + Boolean.hashCode(display)) + upid;
-            return 31 * who + Long.hashCode(startNs);
+            return 31 * who + Long.hashCode(expectedNs);
         }
     }
 
@@ -121,9 +126,7 @@ final class FrameFinder {
         for (int row = 0; row < timeline.size(); row++) {
             boolean display = timeline.surfaceToken(row) == 0;
             long token = display ? timeline.displayToken(row) : timeline.surfaceToken(row);
-            long expected = timeline.expectedStartNs(row);
-            long start = expected == Frames.NO_TIME ? timeline.ts(row) : expected;
-            Token key = new Token(token, display, timeline.upid(row), start);
+            Token key = new Token(token, display, timeline.upid(row), timeline.expectedStartNs(row));
             worst.merge(key, ofTimeline(row, display), FrameFinder::worse);
         }
         return List.copyOf(worst.values());
@@ -144,6 +147,7 @@ final class FrameFinder {
         long start = expected == Frames.NO_TIME ? timeline.ts(row) : Math.min(expected, timeline.ts(row));
         int upid = timeline.upid(row);
         String layer = timeline.layer(row);
+        PresentType presented = timeline.presentType(row);
         return new Frame(
                 0,
                 Frame.Source.TIMELINE,
@@ -152,12 +156,14 @@ final class FrameFinder {
                 looper(upid, layer),
                 upid < 0 ? null : processes.name(upid),
                 display || layer == null ? "display frame" : layer,
+                display,
                 start,
                 timeline.endNs(row) - start,
                 deadline == Frames.NO_TIME ? 0 : Math.max(0, timeline.endNs(row) - deadline),
                 mask,
                 text(mask, types),
-                !HARMLESS.containsAll(types),
+                presented,
+                !HARMLESS.containsAll(types) && !IN_TIME.contains(presented),
                 types.contains(JankType.APP_DEADLINE_MISSED));
     }
 
@@ -195,14 +201,13 @@ final class FrameFinder {
         }
     }
 
-    private void addMessages(List<Frame> found) {
+    private void addMessages(boolean nobodyDraws, List<Frame> found) {
         for (int utid = 0; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
+            boolean counts = nobodyDraws || (upid >= 0 && !drawing.get(upid) && processes.isJvm(upid));
             long end = Long.MIN_VALUE;
-            for (int row = slices.first(utid); row < slices.end(utid) && (upid < 0 || !drawing.get(upid)); row++) {
-                if (slices.ts(row) >= end
-                        && slices.dur(row) > 0
-                        && slices.category(row).equals(MESSAGES)) {
+            for (int row = slices.first(utid); counts && row < slices.end(utid); row++) {
+                if (slices.ts(row) >= end && Messages.isRun(slices, row)) {
                     end = slices.endNs(row);
                     found.add(ofSlice(Frame.Source.MESSAGE, row, upid, utid));
                 }
@@ -220,11 +225,13 @@ final class FrameFinder {
                 utid,
                 upid < 0 ? null : processes.name(upid),
                 slices.name(row),
+                false,
                 slices.ts(row),
                 slices.dur(row),
                 late,
                 0,
                 late > 0 ? LATE : JankType.NONE.text(),
+                PresentType.UNSPECIFIED,
                 late > 0,
                 late > 0);
     }

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -89,11 +89,13 @@ public final class JsonReport {
         json.writeStringField("source", frame.source().name());
         IncidentJson.text(json, "process", frame.process());
         json.writeStringField("name", frame.name());
+        json.writeBooleanField("display", frame.display());
         json.writeNumberField("startNs", frame.startNs());
         json.writeNumberField("durNs", frame.durNs());
         json.writeNumberField("lateNs", frame.lateNs());
         json.writeStringField("jankType", frame.jankType());
         json.writeNumberField("jankMask", frame.jankMask());
+        json.writeStringField("presentType", frame.presented().text());
         json.writeBooleanField("missed", frame.missed());
         json.writeBooleanField("appsFault", frame.appsFault());
         Verdict cause = diagnosis.causeOf(frame);
@@ -147,6 +149,8 @@ public final class JsonReport {
         json.writeEndObject();
         json.writeNumberField("frames", summary.frames());
         json.writeNumberField("missedFrames", summary.missedFrames());
+        json.writeNumberField("displayFrames", summary.displayFrames());
+        json.writeNumberField("missedDisplayFrames", summary.missedDisplayFrames());
         json.writeArrayFieldStart("verdicts");
         for (Summary.Total total : summary.verdicts()) {
             json.writeStartObject();

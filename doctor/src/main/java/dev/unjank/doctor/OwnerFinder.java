@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnerFinder {
     private static final String MONITOR_MUTEX = "a monitor lock";
-    private static final String MAIN = "main";
 
     private final Slices slices;
     private final Threads threads;
@@ -133,7 +132,7 @@ final class OwnerFinder {
         long ts = slices.ts(row);
         int utid = fits(named, blocked, ts)
                 ? threads.find(named.ownerId(), ts)
-                : onlyOneCalled(named.ownerName(), blocked, ts);
+                : refs.onlyOneCalled(named.ownerName(), threads.upid(blocked), blocked, ts);
         return utid < 0 ? null : owner(utid, row, named, Evidence.OWNER_NAMED);
     }
 
@@ -143,32 +142,12 @@ final class OwnerFinder {
         return utid >= 0
                 && utid != blocked
                 && wakers.mayShareProcess(utid, blocked)
-                && mayBeCalled(named.ownerName(), utid);
-    }
-
-    private int onlyOneCalled(@Nullable String name, int blocked, long ts) {
-        int found = -1;
-        if (threads.upid(blocked) < 0) {
-            return -1;
-        }
-        for (int utid = 0; utid < threads.size(); utid++) {
-            if (utid != blocked
-                    && threads.upid(utid) == threads.upid(blocked)
-                    && threads.startNs(utid) <= ts
-                    && ts <= threads.endNs(utid)
-                    && mayBeCalled(name, utid)) {
-                if (found >= 0) {
-                    return -1;
-                }
-                found = utid;
-            }
-        }
-        return found;
+                && refs.mayBeCalled(named.ownerName(), utid);
     }
 
     private Owner byWaker(int blocked, int row, Contention named) {
         int waker = slices.isOpen(row) ? -1 : wakers.lastWakerInProcess(blocked, slices.ts(row), slices.endNs(row));
-        if (waker >= 0 && (named.ownerName() == null || mayBeCalled(named.ownerName(), waker))) {
+        if (waker >= 0 && (named.ownerName() == null || refs.mayBeCalled(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
         ThreadRef unseen = ThreadRefs.unseen(ThreadRef.NOWHERE, named.ownerName());
@@ -177,13 +156,9 @@ final class OwnerFinder {
 
     /** What the slice says of the owner's code holds for the thread it names only. */
     private Owner owner(int utid, int row, Contention named, Evidence evidence) {
-        boolean meant = named.ownerName() == null || mayBeCalled(named.ownerName(), utid);
+        boolean meant = named.ownerName() == null || refs.mayBeCalled(named.ownerName(), utid);
         String name = meant ? named.ownerName() : null;
         return new Owner(
                 refs.during(utid, slices.ts(row), slices.endNs(row), name), meant ? named.ownerSite() : null, evidence);
-    }
-
-    private boolean mayBeCalled(@Nullable String name, int utid) {
-        return ThreadNames.agree(name, threads.name(utid)) || (MAIN.equals(name) && threads.isMain(utid));
     }
 }

@@ -11,8 +11,10 @@ import java.util.List;
  * @param lockWaitNs for how long in all, in ns
  * @param longestLockWaitNs the longest of these waits, in ns
  * @param inversions the priority inversions among them, by how long they blocked
- * @param frames how many frames there were
+ * @param frames how many frames programs made
  * @param missedFrames how many of them were seen to be late
+ * @param displayFrames how many frames the display's server made of these
+ * @param missedDisplayFrames how many of them were seen to be late
  * @param verdicts the incidents that count, by verdict, the greatest time first
  */
 public record Summary(
@@ -22,6 +24,8 @@ public record Summary(
         Inversions inversions,
         int frames,
         int missedFrames,
+        int displayFrames,
+        int missedDisplayFrames,
         List<Total> verdicts) {
     /** Keeps its own copy of the list. */
     public Summary {

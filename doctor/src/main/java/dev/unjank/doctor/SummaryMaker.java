@@ -27,17 +27,17 @@ final class SummaryMaker {
     /** Adds up; {@code frames} are all there are, {@code utids} the threads whose waits for locks count. */
     Summary of(List<Incident> incidents, List<Frame> frames, BitSet utids) {
         utids.stream().forEach(this::addThread);
-        int missed = 0;
-        for (Frame frame : frames) {
-            missed += frame.missed() ? 1 : 0;
-        }
+        FrameCount ofPrograms = FrameCount.of(frames, false);
+        FrameCount ofDisplay = FrameCount.of(frames, true);
         return new Summary(
                 waits,
                 waitNs,
                 longestNs,
                 new Summary.Inversions(upTo10, upTo16, more, longestInversionNs),
-                frames.size(),
-                missed,
+                ofPrograms.all(),
+                ofPrograms.missed(),
+                ofDisplay.all(),
+                ofDisplay.missed(),
                 totals(incidents));
     }
 

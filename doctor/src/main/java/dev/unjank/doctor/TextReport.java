@@ -129,7 +129,7 @@ public final class TextReport {
         }
         page.wrapped(
                 page.ink(Ink.BOLD, "Late " + diagnosis.platform().frame() + "s") + "  ",
-                late.size() + " of " + diagnosis.search().frames()
+                counts(late)
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
                                 : "")
@@ -145,8 +145,27 @@ public final class TextReport {
         page.line();
     }
 
-    /** How many frames each cause made late, the most frequent first. */
+    /** How many were late, those of programs and the display's own apart. */
+    private String counts(List<Frame> late) {
+        Diagnosis.Search search = diagnosis.search();
+        int display = FrameCount.of(late, true).missed();
+        String ofPrograms = (late.size() - display) + " of " + (search.frames() - search.displayFrames());
+        return search.displayFrames() == 0
+                ? ofPrograms
+                : ofPrograms + " of programs, " + display + " of " + search.displayFrames() + " of the display itself";
+    }
+
+    /** How many frames each cause made late, the most frequent first; of the display's own at the end. */
     private String causes(List<Frame> late) {
+        Map<Boolean, List<Frame>> whose = late.stream().collect(Collectors.partitioningBy(Frame::display));
+        String ofPrograms = causesOf(whose.getOrDefault(false, List.of()));
+        String ofDisplay = causesOf(whose.getOrDefault(true, List.of()));
+        return ofDisplay.isEmpty() || ofPrograms.isEmpty()
+                ? ofPrograms + ofDisplay
+                : ofPrograms + "; of the display's " + ofDisplay;
+    }
+
+    private String causesOf(List<Frame> late) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         late.forEach(frame -> counts.merge(cause(frame), 1, Integer::sum));
         return counts.entrySet().stream()
@@ -160,10 +179,11 @@ public final class TextReport {
         return cause == null ? "no wait" : cause.name();
     }
 
-    /** Those of one cause together, in the order in which the causes come first. */
+    /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */
     private List<Frame> byCause(List<Frame> frames) {
         return frames.stream()
-                .collect(Collectors.groupingBy(this::cause, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(
+                        frame -> List.of(frame.display(), cause(frame)), LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .stream()
                 .flatMap(List::stream)
@@ -188,6 +208,9 @@ public final class TextReport {
     }
 
     private int costliestFirst(Frame a, Frame b) {
+        if (a.display() != b.display()) {
+            return a.display() ? 1 : -1;
+        }
         int costs = Long.compare(costOf(b), costOf(a));
         return costs != 0 ? costs : Long.compare(b.durNs(), a.durNs());
     }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class ThreadRefs {
     private static final int KTHREADD = 2;
 
+    /** What a runtime calls the first thread of a process, which bears the process's name in the kernel. */
+    private static final String MAIN = "main";
+
     /** Smaller priorities are real-time ones. */
     private static final int BEST_ORDINARY = 100;
 
@@ -73,6 +76,29 @@ final class ThreadRefs {
         }
         int parent = processes.parent(upid);
         return processes.pid(upid) == KTHREADD || (parent >= 0 && processes.pid(parent) == KTHREADD);
+    }
+
+    /** Whether a thread of the trace may be the one that a runtime gives a whole name. */
+    boolean mayBeCalled(@Nullable String name, int utid) {
+        return ThreadNames.agree(name, threads.name(utid)) || (MAIN.equals(name) && threads.isMain(utid));
+    }
+
+    /** The only thread of a process but one that lived at a moment and may bear a name; -1 if there is none, or several. */
+    int onlyOneCalled(@Nullable String name, int upid, int otherThan, long ts) {
+        int found = -1;
+        for (int utid = 0; upid >= 0 && utid < threads.size(); utid++) {
+            if (utid != otherThan
+                    && threads.upid(utid) == upid
+                    && threads.startNs(utid) <= ts
+                    && ts <= threads.endNs(utid)
+                    && mayBeCalled(name, utid)) {
+                if (found >= 0) {
+                    return -1;
+                }
+                found = utid;
+            }
+        }
+        return found;
     }
 
     /** Names a thread that the trace does not show. */

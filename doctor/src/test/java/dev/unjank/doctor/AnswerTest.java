@@ -33,8 +33,8 @@ class AnswerTest {
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(Words.answer(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
-                        "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, of"
-                                + " which none was waits of at least 1 ms; the rest was its own work, sleep or shorter waits. Talk"
+                        "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
+                                + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits. Talk"
                                 + " to whoever wrote com.example.app.");
     }
 
@@ -63,6 +63,6 @@ class AnswerTest {
                 .doesNotContain("Talk to");
         assertThat(Words.answer(starved(12, 14)))
                 .contains("what ran instead was mostly one in server")
-                .endsWith("Talk to whoever wrote server: its thread one.");
+                .endsWith("Talk to whoever wrote server, about its thread one.");
     }
 }

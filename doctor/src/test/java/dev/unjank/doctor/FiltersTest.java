@@ -121,7 +121,7 @@ class FiltersTest {
         for (double least : new double[] {1, 5, 100}) {
             assertThat(Words.answer(stage.diagnose(options(null, least))))
                     .contains(
-                            "app.Main itself: its worst late frame took 60.000 ms, of which only 3.000 ms were waits of at least 1 ms;",
+                            "app.Main itself: its worst late frame took 60.000 ms, only 3.000 ms of it in waits of at least 1 ms;",
                             "the rest was its own work, sleep or shorter waits. Talk to whoever wrote app.Main.");
         }
     }

@@ -2,17 +2,35 @@ package dev.unjank.doctor;
 
 import static dev.unjank.doctor.Stage.APP;
 import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.example.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.JankType;
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.SchedState;
+import dev.unjank.trace.Trace;
 import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.write.FrameTimeline;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Frames from each source, and what incidents cost them. */
 class FramesTest {
+    private static final String SURFACE_FLINGER = "/system/bin/surfaceflinger";
 
     @Test
     void theTimeline() {
@@ -91,6 +109,152 @@ class FramesTest {
                     .isLessThanOrEqualTo(cost.incident().tree().durNs());
             assertThat(diagnosis.frames().get(cost.frame().id())).isSameAs(cost.frame());
         }
+    }
+
+    /**
+     * Missed frames of every real trace against the expected tables, which count rows: those of the display are frames, those of programs
+     * are layers, of which several may be one frame.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        RealTraces.ANDROID_15 + ", 54, 54, 3",
+        RealTraces.ANDROID_13 + ", 1, 10, 0",
+        RealTraces.ANDROID_12_NO_ATRACE + ", 125, 131, 52",
+        RealTraces.ANDROID_11_SCHED_ONLY + ", 0, 0, 0",
+        RealTraces.ANDROID_7 + ", 2, 0, 0"
+    })
+    void missedFramesOfRealTraces(String name, int missed, int display, int missedDisplay) throws IOException {
+        Trace trace = RealTraces.trace(name);
+        Map<String, Integer> missedLayers = new HashMap<>();
+        int displayRows = 0;
+        for (List<String> row : RealTraces.expected(name, "frames")) {
+            boolean harmless = List.of("None", "Non Animating").contains(row.get(1))
+                    || List.of("On-time Present", "Early Present").contains(row.get(2));
+            missedLayers.merge(row.get(0), harmless ? 0 : Integer.parseInt(row.get(3)), Integer::sum);
+            displayRows += row.get(0).equals(SURFACE_FLINGER) ? Integer.parseInt(row.get(3)) : 0;
+        }
+        missedLayers.values().removeIf(count -> count == 0);
+        Map<String, Integer> layers = new HashMap<>();
+        Set<List<Object>> frames = new HashSet<>();
+        Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
+        for (int row = 0; row < trace.frames().size(); row++) {
+            PresentType presented = trace.frames().presentType(row);
+            boolean isSeen = presented != PresentType.ON_TIME && presented != PresentType.EARLY;
+            if ((trace.frames().jankMask(row) & ~(JankType.NONE.bit() | JankType.NON_ANIMATING.bit())) != 0 && isSeen) {
+                String process = trace.processes().name(trace.frames().upid(row));
+                layers.merge(process, 1, Integer::sum);
+                if (!process.equals(SURFACE_FLINGER)) {
+                    frames.add(List.of(process, trace.frames().surfaceToken(row)));
+                }
+            }
+        }
+        assertThat(layers).isEqualTo(missedLayers);
+        Summary summary = diagnosis.summary();
+        assertThat(summary.displayFrames()).isEqualTo(display).isEqualTo(displayRows);
+        assertThat(summary.missedDisplayFrames())
+                .isEqualTo(missedDisplay)
+                .isEqualTo(missedLayers.getOrDefault(SURFACE_FLINGER, 0));
+        assertThat(summary.missedFrames()).isEqualTo(missed);
+        if (trace.frames().size()
+                > 0) { // else they are those of Choreographer#doFrame, of which the tables tell nothing
+            assertThat(frames).hasSize(missed);
+        }
+        assertThat(diagnosis.frames().stream().filter(Frame::missed)).hasSize(missed + missedDisplay);
+    }
+
+    /** A frame is late if it was janky and not shown when expected or before; the display's own frames are counted apart. */
+    @ParameterizedTest
+    @CsvSource({
+        "APP_DEADLINE_MISSED, LATE, true",
+        "APP_DEADLINE_MISSED, UNSPECIFIED, true",
+        "APP_DEADLINE_MISSED, UNKNOWN, true",
+        "APP_DEADLINE_MISSED, DROPPED, true",
+        "APP_DEADLINE_MISSED, ON_TIME, false",
+        "APP_DEADLINE_MISSED, EARLY, false",
+        "PREDICTION_ERROR, LATE, true",
+        "PREDICTION_ERROR, EARLY, false",
+        "BUFFER_STUFFING, LATE, true",
+        "UNKNOWN, EARLY, false",
+        "DROPPED, DROPPED, true",
+        "NON_ANIMATING, LATE, false",
+        "NONE, LATE, false",
+        "NONE, DROPPED, false",
+        "NONE, ON_TIME, false"
+    })
+    void presentTypes(JankType jank, PresentType presented, boolean missed) throws IOException {
+        for (boolean display : new boolean[] {false, true}) {
+            Diagnosis diagnosis = Doctor.diagnose(
+                    Scenes.read(frame(new FrameTimeline.Outcome(jank.bit(), presented, true, false), display)),
+                    DoctorOptions.defaults());
+            Summary summary = diagnosis.summary();
+            int late = missed ? 1 : 0;
+            assertThat(List.of(summary.frames(), summary.missedFrames()))
+                    .isEqualTo(display ? List.of(0, 0) : List.of(1, late));
+            assertThat(List.of(summary.displayFrames(), summary.missedDisplayFrames()))
+                    .isEqualTo(display ? List.of(1, late) : List.of(0, 0));
+            assertThat(diagnosis.frames()).hasSize(late);
+            assertThat(TextReport.of(diagnosis, TextReport.Style.plain()).contains("Late frames"))
+                    .isEqualTo(missed);
+            for (Frame frame : diagnosis.frames()) {
+                assertThat(frame.presented()).isEqualTo(presented);
+                assertThat(frame.display()).isEqualTo(display);
+                assertThat(frame.name()).isEqualTo(display ? "display frame" : "layer");
+            }
+        }
+    }
+
+    /** One frame, of 10 ms. */
+    private static byte[] frame(FrameTimeline.Outcome outcome, boolean display) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            Scene scene = new Scene();
+            SceneProcess process = scene.process(APP, display ? "surfaceflinger" : "com.example.app");
+            process.mainThread("main", 110).runs(0, ms(20));
+            scene.writeTo(writer);
+            FrameTimeline frames = writer.frames(TraceClock.BOOTTIME);
+            if (display) {
+                frames.actualDisplayFrame(7, APP, traceTime(ms(2)), traceTime(ms(12)), outcome);
+            } else {
+                var surface = new FrameTimeline.SurfaceFrame(6, 7, APP, "layer");
+                frames.actualSurfaceFrame(surface, traceTime(ms(2)), traceTime(ms(12)), outcome);
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Late frames of programs and of the display itself stand apart in every report. */
+    @Test
+    void framesOfTheDisplayItself() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            Scene scene = new Scene();
+            scene.process(APP, "com.example.app").mainThread("main", 110).runs(0, ms(90));
+            scene.process(2000, "surfaceflinger").mainThread("main", 110).runs(1, ms(90));
+            scene.writeTo(writer);
+            FrameTimeline frames = writer.frames(TraceClock.BOOTTIME);
+            for (int i = 0; i < 4; i++) {
+                long start = traceTime(ms(20 * i + 1));
+                var surface = new FrameTimeline.SurfaceFrame(10 + i, 20 + i, APP, "layer");
+                frames.actualSurfaceFrame(surface, start, start + ms(10 + i), i < 3 ? 64 : 1);
+                frames.actualDisplayFrame(20 + i, 2000, start + ms(5), start + ms(18), i == 0 ? 4 : 1);
+            }
+        }
+        Diagnosis diagnosis = Doctor.diagnose(Scenes.read(bytes.toByteArray()), DoctorOptions.defaults());
+        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true, TextReport.QUERY)))
+                .contains(
+                        "Late frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
+                .contains("3 no wait; of the display's 1 no wait.")
+                .containsSubsequence(
+                        "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at 6.100 ms  Prediction Error: display");
+        StringWriter json = new StringWriter();
+        JsonReport.write(diagnosis, json);
+        assertThat(json.toString())
+                .contains(
+                        "\"frames\" : 4",
+                        "\"missedFrames\" : 3",
+                        "\"displayFrames\" : 4",
+                        "\"missedDisplayFrames\" : 1")
+                .contains("\"display\" : true", "\"presentType\" : \"Late Present\"");
     }
 
     /** What tells one message from another stands at the end of its name, behind two packages. */

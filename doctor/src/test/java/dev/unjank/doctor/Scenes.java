@@ -54,6 +54,13 @@ final class Scenes {
         return plain;
     }
 
+    /** The incidents of main threads in a trace's bytes. */
+    static List<Incident> incidents(byte[] trace) {
+        Diagnosis diagnosis = Doctor.diagnose(read(trace), DoctorOptions.defaults());
+        assertSound(diagnosis);
+        return diagnosis.incidents();
+    }
+
     /** The only incident of a main thread. */
     static Incident only(Scene scene) {
         List<Incident> incidents = diagnose(scene, DoctorOptions.defaults()).incidents();

@@ -55,7 +55,7 @@ final class DoctorTables {
                 table(
                         "unjank_frame",
                         "id INT, ts INT, dur INT, late_dur INT, source TEXT, upid INT, process_name TEXT, name TEXT,"
-                                + " jank_type TEXT, is_missed INT, is_apps_fault INT",
+                                + " jank_type TEXT, present_type TEXT, is_missed INT, is_apps_fault INT, is_display INT",
                         this::frames),
                 table(
                         "unjank_frame_cost",
@@ -71,7 +71,7 @@ final class DoctorTables {
                         "unjank_summary",
                         "ts INT, dur INT, lock_wait_count INT, lock_wait_dur INT, longest_lock_wait_dur INT,"
                                 + " inversion_count INT, longest_inversion_dur INT, frame_count INT,"
-                                + " missed_frame_count INT, warning_count INT",
+                                + " missed_frame_count INT, display_frame_count INT, missed_display_frame_count INT, warning_count INT",
                         this::summary));
     }
 
@@ -163,8 +163,15 @@ final class DoctorTables {
                 .texts("process_name", row -> frames.get(row).process())
                 .texts("name", row -> frames.get(row).name())
                 .texts("jank_type", row -> frames.get(row).jankType())
+                .texts("present_type", row -> presented(frames.get(row)))
                 .ints("is_missed", row -> frames.get(row).missed() ? 1 : 0)
-                .ints("is_apps_fault", row -> frames.get(row).appsFault() ? 1 : 0);
+                .ints("is_apps_fault", row -> frames.get(row).appsFault() ? 1 : 0)
+                .ints("is_display", row -> frames.get(row).display() ? 1 : 0);
+    }
+
+    /** NULL where nothing tells when a frame was shown. */
+    private static @Nullable String presented(Frame frame) {
+        return frame.source() == Frame.Source.TIMELINE ? frame.presented().text() : null;
     }
 
     private NativeTable frameCosts(Arena arena) {
@@ -226,6 +233,8 @@ final class DoctorTables {
                 .longs("longest_inversion_dur", _ -> inversions.longestNs())
                 .ints("frame_count", _ -> summary.frames())
                 .ints("missed_frame_count", _ -> summary.missedFrames())
+                .ints("display_frame_count", _ -> summary.displayFrames())
+                .ints("missed_display_frame_count", _ -> summary.missedDisplayFrames())
                 .ints("warning_count", _ -> all.warnings().size());
     }
 

@@ -12,6 +12,7 @@ import dev.unjank.doctor.StartUp;
 import dev.unjank.doctor.Summary;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.doctor.Words;
+import dev.unjank.trace.PresentType;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what the page's script reads: one JSON object. The incidents are columns, an array per fact, since there may be many;
@@ -130,6 +132,7 @@ final class PageData {
         List<Frame> worst = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() || costs.containsKey(frame.id()))
                 .sorted(Comparator.comparing((Frame frame) -> !frame.missed())
+                        .thenComparing(Frame::display)
                         .thenComparing(Comparator.comparingLong(Frame::lateNs).reversed())
                         .thenComparing(Comparator.comparingLong(Frame::durNs).reversed()))
                 .toList();
@@ -143,6 +146,8 @@ final class PageData {
             json.writeNumberField("process", pools.name(frame.process()));
             json.writeNumberField("name", pools.name(frame.name()));
             json.writeNumberField("jank", pools.name(frame.jankType()));
+            json.writeNumberField("presented", pools.name(presented(frame)));
+            json.writeBooleanField("display", frame.display());
             json.writeBooleanField("missed", frame.missed());
             Verdict cause = diagnosis.causeOf(frame);
             json.writeNumberField("cause", cause == null ? Pools.NONE : pools.name(cause.name()));
@@ -159,6 +164,13 @@ final class PageData {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Null where the trace does not tell. */
+    private static @Nullable String presented(Frame frame) {
+        return frame.presented() == PresentType.UNSPECIFIED
+                ? null
+                : frame.presented().text();
     }
 
     private void startUps(JsonGenerator json) throws IOException {
@@ -202,6 +214,8 @@ final class PageData {
         json.writeEndArray();
         json.writeNumberField("frames", summary.frames());
         json.writeNumberField("missedFrames", summary.missedFrames());
+        json.writeNumberField("displayFrames", summary.displayFrames());
+        json.writeNumberField("missedDisplayFrames", summary.missedDisplayFrames());
         json.writeEndObject();
     }
 

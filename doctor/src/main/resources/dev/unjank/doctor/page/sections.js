@@ -27,15 +27,20 @@ function summary(report) {
 }
 
 /** As published comparisons of message queues give them. */
-function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames }, what) {
+function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames, displayFrames, missedDisplayFrames }, what) {
   const [short, middle, long, longest] = inversions;
   const all = [
     ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
     ["priority inversions among these", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
-    [what + "s", frames === 0 ? "none in the trace" : `${missedFrames.toLocaleString("en")} of ${frames.toLocaleString("en")} missed`],
+    [what + "s", missed(missedFrames, frames)],
   ];
+  if (displayFrames > 0) all.push(["frames of the display itself", missed(missedDisplayFrames, displayFrames)]);
   return element("dl", { class: "facts" }, ...all.flatMap(([name, value]) =>
     [element("dt", null, name), element("dd", null, value)]));
+}
+
+function missed(late, all) {
+  return all === 0 ? "none in the trace" : `${late.toLocaleString("en")} of ${all.toLocaleString("en")} missed`;
 }
 
 /** The late frames, each with the incidents that took its time. */
@@ -61,19 +66,26 @@ function frames(report, choose) {
         frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
         element("span", { class: "dim" }, `, took ${time(frame.dur)} at ${time(frame.at)}`)),
       element("div", null, foreign(report.text(frame.process), { class: "name" }), " ", foreign(report.text(frame.name), { class: "dim" })),
-      element("div", { class: "dim" }, report.text(frame.jank)),
+      element("div", { class: "dim" }, report.text(frame.jank), frame.presented < 0 ? "" : ", " + report.text(frame.presented)),
       causes(frame.costs))),
   ];
 }
 
 /** How many of the late frames each verdict explains: that of the incident which took most of the frame's time, whatever was asked for. */
 function causesOfLateFrames(report) {
-  const counts = new Map();
-  for (const { missed, cause } of report.frames) {
-    if (missed) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  const counts = new Map(); // of programs, and of the display itself
+  for (const { missed, cause, display } of report.frames) {
+    if (!missed) continue;
+    const both = counts.get(cause) ?? [0, 0];
+    both[display ? 1 : 0] += 1;
+    counts.set(cause, both);
   }
-  return counts.size === 0 ? [] : [table([`why ${report.frame}s were late`, "how many"],
-    [...counts].sort(([, a], [, b]) => b - a).map(([cause, times]) => [cause < 0 ? "no wait" : badge(report.text(cause), report.text(cause)), times.toLocaleString("en")]))];
+  if (counts.size === 0) return [];
+  const heads = report.summary.displayFrames > 0 ? ["of programs", "of the display"] : ["how many"];
+  return [table([`why ${report.frame}s were late`, ...heads],
+    [...counts].sort(([, a], [, b]) => b[0] - a[0] || b[1] - a[1]).map(([cause, both]) => [
+      cause < 0 ? "no wait" : badge(report.text(cause), report.text(cause)),
+      ...both.slice(0, heads.length).map(times => times.toLocaleString("en"))]))];
 }
 
 /** Where the time of each start of an app went until its first frame. */
