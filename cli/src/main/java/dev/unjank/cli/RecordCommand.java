@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:recorded, until the time was over or the process had ended",
             "1:the program failed (--debug shows where)",
-            "2:nothing could be recorded, or the file could not be written to its end; what was written is kept",
+            "2:nothing could be recorded, or the file could not be written to its end (what was written is kept), or something"
+                    + " could not be removed again (the line names it)",
             "130:interrupted (Ctrl-C, SIGINT); the file is whole",
             "143:ended by SIGTERM, as kill sends it; the file is whole"
         },
@@ -107,30 +108,39 @@ final class RecordCommand implements Callable<Integer> {
         }
         try (Interruption interruption = Interruption.listen()) {
             Recording recording = Recording.start(file, ring, target.pid(), sources());
-            List<Availability> availability = recording.availability();
-            availability.forEach(line -> terminal.err.println(Failures.printable(line.toString())));
-            if (availability.stream().noneMatch(Availability::isOn)) {
+            SourceLines lines = new SourceLines(terminal.err);
+            lines.tell(recording.availability());
+            if (isOver(recording)) {
                 recording.close();
-                Files.deleteIfExists(file);
                 throw new UserError("nothing can be recorded of process " + target.pid());
             }
             String why = "the program failed";
             try {
-                why = await(recording, interruption, process);
+                why = await(recording, lines, interruption, process);
             } finally {
-                end(recording, file, why);
+                end(recording, lines, file, why);
             }
             return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
         }
     }
 
-    private void end(Recording recording, Path file, String why) {
+    /** Whether no source is on. */
+    private static boolean isOver(Recording recording) {
+        return recording.availability().stream().noneMatch(Availability::isOn);
+    }
+
+    private void end(Recording recording, SourceLines lines, Path file, String why) {
         try {
             recording.close();
         } catch (IOException e) {
-            throw new UserError("the recording ended early: " + Failures.oneLine(e) + "; what was written before is in "
-                    + Failures.printable(file.toString()));
+            String name = Failures.printable(file.toString());
+            throw new UserError(
+                    recording.failure() == null
+                            ? name + " is whole, but something is left behind: " + Failures.oneLine(e)
+                            : "the recording ended early: " + Failures.oneLine(e) + "; what was written before is in "
+                                    + name);
         } finally {
+            lines.tell(recording.availability());
             tell(file, recording, why);
         }
     }
@@ -148,14 +158,16 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     /** Waits for whatever ends the recording, and says what it was. */
-    private String await(Recording recording, Interruption interruption, ProcessHandle process) {
+    private String await(Recording recording, SourceLines lines, Interruption interruption, ProcessHandle process) {
         long start = System.nanoTime();
         long length = target.nanos();
         String why = "";
         while (why.isEmpty()) {
             long elapsed = System.nanoTime() - start;
+            eraseLine();
+            lines.tell(recording.availability());
             if (terminal.showsProgress()) {
-                terminal.err.print(ERASE_LINE + "recording, " + figures(recording.progress())
+                terminal.err.print("recording, " + figures(recording.progress())
                         + (length == Long.MAX_VALUE ? "; Ctrl-C ends it" : ""));
                 terminal.err.flush();
             }
@@ -163,29 +175,41 @@ final class RecordCommand implements Callable<Integer> {
                 why = "writing failed";
             } else if (!process.isAlive()) {
                 why = "the process has ended";
+            } else if (isOver(recording)) {
+                why = "nothing is recorded any more";
             } else if (elapsed >= length) {
                 why = "the time is over";
             } else if (interruption.await(Math.min(LOOK_EVERY_MILLIS, (length - elapsed) / 1_000_000 + 1))) {
                 why = "interrupted";
             }
         }
+        eraseLine();
+        return why;
+    }
+
+    private void eraseLine() {
         if (terminal.showsProgress()) {
             terminal.err.print(ERASE_LINE);
             terminal.err.flush();
         }
-        return why;
     }
 
     private void tell(Path file, Recording recording, String why) {
         String name = Failures.printable(file.toString());
-        String missing = recording.availability().stream()
-                .filter(source -> !source.isOn())
-                .map(Availability::source)
-                .collect(Collectors.joining(", "));
+        String missing = named(recording, Availability.State.OFF);
+        String ended = named(recording, Availability.State.ENDED);
         terminal.out.println("Wrote " + name + " (" + figures(recording.progress())
-                + (missing.isEmpty() ? "" : "; without " + missing) + "; " + why + "). Next: unjank doctor " + name
+                + (missing.isEmpty() ? "" : "; without " + missing)
+                + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + "). Next: unjank doctor " + name
                 + " --thread all");
         terminal.out.flush(); // after an interruption nobody else does
+    }
+
+    private static String named(Recording recording, Availability.State state) {
+        return recording.availability().stream()
+                .filter(source -> source.state() == state)
+                .map(Availability::source)
+                .collect(Collectors.joining(", "));
     }
 
     /** What the file has, what is missing in it, and what a ring has dropped as it was told to. */

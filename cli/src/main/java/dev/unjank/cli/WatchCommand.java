@@ -105,12 +105,12 @@ final class WatchCommand implements Callable<Integer> {
             Duration piece = interval.compareTo(PIECE) > 0 ? interval : PIECE;
             LiveRecording recording = LiveRecording.start(pid, target.system(), LEAST_WAIT, piece);
             try {
-                requireAny(recording.availability());
+                SourceLines lines = requireAny(recording.availability());
                 Watch watch = new Watch(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
                 if (terminal.isLive()) {
                     onScreen(watch, recording, interruption, process);
                 } else {
-                    inLines(watch, recording, interruption, process);
+                    inLines(watch, recording, lines, interruption, process);
                 }
             } finally {
                 try {
@@ -123,13 +123,20 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private void requireAny(List<Availability> sources) {
-        if (!terminal.isLive() || sources.stream().noneMatch(Availability::isOn)) {
-            sources.forEach(line -> terminal.err.println(Failures.printable(line.toString())));
+    private SourceLines requireAny(List<Availability> sources) {
+        SourceLines lines = new SourceLines(terminal.err);
+        boolean isAny = isAnyOn(sources);
+        if (!terminal.isLive() || !isAny) {
+            lines.tell(sources);
         }
-        if (sources.stream().noneMatch(Availability::isOn)) {
+        if (!isAny) {
             throw new UserError("nothing can be watched of process " + target.pid());
         }
+        return lines;
+    }
+
+    private static boolean isAnyOn(List<Availability> sources) {
+        return sources.stream().anyMatch(Availability::isOn);
     }
 
     private void onScreen(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle process)
@@ -155,12 +162,17 @@ final class WatchCommand implements Callable<Integer> {
         terminal.out.flush(); // after an interruption nobody else does
     }
 
-    private void inLines(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle process)
+    private void inLines(
+            Watch watch, LiveRecording recording, SourceLines lines, Interruption interruption, ProcessHandle process)
             throws IOException {
         long start = System.nanoTime();
-        String why = untilTheEnd(recording, interruption, process, terminal::isDeaf, () -> print(watch.next()));
+        String why = untilTheEnd(recording, interruption, process, terminal::isDeaf, () -> {
+            print(watch.next());
+            lines.tell(recording.availability());
+        });
         long nanos = System.nanoTime() - start;
         recording.close();
+        lines.tell(recording.availability());
         print(watch.last());
         terminal.err.println(summary(watch.view(), nanos, why));
     }
@@ -194,6 +206,9 @@ final class WatchCommand implements Callable<Integer> {
             }
             if (!process.isAlive()) {
                 return "the process has ended";
+            }
+            if (!isAnyOn(recording.availability())) {
+                return "nothing is recorded any more";
             }
             if (elapsed >= end) {
                 return "the time is over";

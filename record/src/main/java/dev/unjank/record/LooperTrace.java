@@ -60,7 +60,13 @@ public final class LooperTrace implements AutoCloseable {
      */
     public static LooperTrace start(OutputStream out) throws IOException {
         LooperTrace trace = new LooperTrace(out, Clock.system(), BUFFERS, MARKS_PER_BUFFER);
-        trace.rounds = Rounds.start("looper-trace", trace::roundOfThread);
+        trace.rounds = Rounds.start(
+                "looper-trace",
+                () -> {
+                    trace.round();
+                    return PAUSE_NANOS;
+                },
+                _ -> trace.abandon());
         return trace;
     }
 
@@ -138,15 +144,10 @@ public final class LooperTrace implements AutoCloseable {
         writer.round(loopers.values());
     }
 
-    private long roundOfThread() throws IOException {
-        try {
-            round();
-            return PAUSE_NANOS;
-        } catch (Throwable e) {
-            removeObservers(); // nobody takes marks out any more
-            writer.abandon();
-            throw e;
-        }
+    /** Nobody takes marks out any more. */
+    private void abandon() {
+        removeObservers();
+        writer.abandon();
     }
 
     private void removeObservers() {

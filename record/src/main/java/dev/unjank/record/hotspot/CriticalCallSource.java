@@ -5,10 +5,12 @@ import dev.unjank.record.linux.VmLibrary;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Ending;
 import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class CriticalCallSource implements Source {
     private final int target;
     private @Nullable TargetMemory memory;
     private @Nullable SleepersInJava sleepers;
+    private @Nullable TraceSink sink;
     private @Nullable Rounds rounds;
     private volatile long settledUntil = Long.MIN_VALUE;
 
@@ -55,6 +58,7 @@ public final class CriticalCallSource implements Source {
 
     @Override
     public void start(TraceSink sink) throws IOException {
+        this.sink = sink;
         TargetMemory read = TargetMemory.of(target);
         try {
             VmLayout layout = VmLayout.read(VmLibrary.of(target), read);
@@ -71,27 +75,28 @@ public final class CriticalCallSource implements Source {
                             tid,
                             CATEGORY,
                             caller == null ? JfrChunks.CRITICAL_CALL : JfrChunks.CRITICAL_CALL + " from " + caller));
-        } catch (IOException e) {
-            read.close();
-            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw Ending.after(e).then(read::close).failure();
         }
     }
 
     @Override
     public void begin() {
-        rounds = Rounds.start("critical-calls", this::look);
+        rounds = Rounds.start("critical-calls", this::look, this::failed);
     }
 
     private long look() throws IOException {
         long now = System.nanoTime();
-        try {
-            sleepers().look(now);
-        } catch (IOException e) {
-            settledUntil = Long.MAX_VALUE;
-            throw e; // the target has ended
-        }
+        sleepers().look(now);
         settledUntil = sleepers().since(now);
         return LOOK_NANOS;
+    }
+
+    private void failed(Throwable failure) {
+        settledUntil = Long.MAX_VALUE;
+        if (ProcessHandle.of(target).isPresent()) {
+            Objects.requireNonNull(sink).ended(NAME, Ending.message(failure));
+        }
     }
 
     private SleepersInJava sleepers() {
@@ -104,13 +109,15 @@ public final class CriticalCallSource implements Source {
 
     @Override
     public void stop() throws IOException {
+        Ending ending = new Ending();
         if (rounds != null) {
             rounds.stop();
-            sleepers().end();
+            ending.then(sleepers()::end);
         }
         if (memory != null) {
-            memory.close();
+            ending.then(memory::close);
         }
+        ending.finish();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Ending;
 import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
@@ -14,12 +15,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +40,9 @@ public final class FlightRecorderSource implements Source {
     /** How far the wall clock may be corrected between two files, and what the reading of two clocks in a file may take. */
     private static final long WALL_ERROR_NANOS = 1_000_000;
 
+    /** For the reader to end with what it is reading. */
+    private static final Duration READING = Duration.ofSeconds(15);
+
     private final Target target;
     private final Duration threshold;
     private final Duration piece;
@@ -57,7 +59,12 @@ public final class FlightRecorderSource implements Source {
     private long next;
 
     private @Nullable NanoLine last;
-    private volatile long settledUntil = Long.MIN_VALUE;
+
+    /** What happened before has been taken over. */
+    private volatile long knownUntil = Long.MIN_VALUE;
+
+    private volatile boolean hasFailed;
+    private volatile boolean isEnding;
     private final AtomicLong events = new AtomicLong();
 
     /**
@@ -95,81 +102,116 @@ public final class FlightRecorderSource implements Source {
     @Override
     public void start(TraceSink to) throws IOException {
         sink = to;
-        settledUntil = System.nanoTime();
         target.threads(to);
-        Workspace workspace = target.workspace();
+        RollingRecording made = RollingRecording.create(target.vm(), threshold, piece);
         try {
-            recording = begun(workspace);
+            made.start();
+        } catch (IOException | RuntimeException e) {
+            throw Ending.after(e).then(made::close).failure();
+        }
+        try {
+            copy(made, made.roll()); // all that counts in the first piece, which is over at once, is who there is
             target.settle();
-        } catch (IOException e) {
-            target.release();
-            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw Ending.after(e).then(made::stop).then(made::close).failure();
         }
+        recording = made;
+        knownUntil = System.nanoTime();
         next = System.nanoTime() + piece.toNanos();
-        reader = Rounds.start("flight-recorder", this::round);
+        reader = Rounds.start("flight-recorder", this::round, this::failed);
     }
 
-    /** A recording in its second piece. All that counts in the first one, which is over at once, is who there is. */
-    private RollingRecording begun(Workspace workspace) throws IOException {
-        RollingRecording begun = new RollingRecording(target.vm(), workspace, threshold, piece);
-        begun.start();
-        try {
-            copy(begun.roll());
-            return begun;
-        } catch (IOException e) {
-            begun.stop();
-            throw e;
-        }
+    @Override
+    public void begin() {
+        target.patience().goOn();
     }
 
-    /** Ends a piece when it is time; a target that has gone has no more, and stop() sees what it has left. */
+    /** Ends a piece when it is time. */
     private long round() throws IOException {
         if (System.nanoTime() - next >= 0) {
             next += piece.toNanos();
-            try {
-                long now = System.nanoTime();
-                copy(recording().roll());
-                settledUntil = now;
-            } catch (IOException e) {
-                settledUntil = Long.MAX_VALUE;
-                throw e;
-            }
+            long now = System.nanoTime();
+            copy(recording(), recording().roll());
+            knownUntil = now;
         }
         return Math.max(1, next - System.nanoTime());
     }
 
-    @Override
-    public void stop() throws IOException {
-        Rounds ending = Start.required(reader);
-        ending.stop();
-        try {
-            if (target.vm().isAlive()) {
-                copy(recording().stop());
-            }
-            for (Path file : recording().leftBehind()) {
-                copy(file);
-            }
-            held.tellOpen(target.pid(), Start.required(sink));
-        } finally {
-            target.release();
-        }
-        Throwable failed = ending.failure();
-        if (failed != null && target.vm().isAlive()) {
-            throw new IOException("Flight Recorder failed in between: " + failed.getMessage(), failed);
+    /** A target that has gone has no more, and stop() sees what it has left. */
+    private void failed(Throwable failure) {
+        hasFailed = true;
+        if (!isEnding && !target.hasEnded()) {
+            tell(Ending.message(failure));
         }
     }
 
-    private void copy(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                Arena arena = Arena.ofShared()) {
-            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            for (JfrChunks.Chunk chunk : JfrChunks.split(bytes)) {
-                if (seen.add(chunk.startTicks())) {
-                    copy(chunk.bytes());
-                }
+    private void tell(String reason) {
+        Start.required(sink).ended(NAME, reason);
+    }
+
+    @Override
+    public boolean asksTarget() {
+        return true;
+    }
+
+    @Override
+    public void end() {
+        isEnding = true;
+        target.patience().hurry();
+    }
+
+    @Override
+    public void stop() throws IOException {
+        end(); // if it has never begun
+        Ending ending = new Ending();
+        if (Start.required(reader).stop(READING)) {
+            ending.then(this::takeRest);
+        } else {
+            tell("what the target has recorded takes too long to be read");
+        }
+        ending.then(recording()::close).finish();
+    }
+
+    private void takeRest() throws IOException {
+        boolean isAlive = target.vm().isAlive();
+        try {
+            if (isAlive) {
+                recording().stop();
+            }
+            if (!recording().hasLast()) {
+                tell("the target " + (isAlive ? "did not write" : "ended without writing") + " what it had recorded in "
+                        + unknown());
+            }
+        } catch (IOException e) {
+            tell(e.getMessage() + "; what happened in " + unknown() + " is not known, and its recording ends "
+                    + recording().lease().toSeconds() + " s after it goes on");
+        }
+        for (String file : recording().leftBehind()) {
+            try {
+                copy(recording(), file);
+            } catch (IOException | RuntimeException e) {
+                tell("what the target had recorded cannot be read: " + Ending.message(e));
             }
         }
-        Files.delete(file);
+        held.tellOpen(target.pid(), Start.required(sink));
+    }
+
+    private String unknown() {
+        long nanos = Start.required(sink).interval().nearest(System.nanoTime()) - knownUntil;
+        return String.format(Locale.ROOT, "its last %.1f s", nanos / 1e9);
+    }
+
+    private void copy(RollingRecording from, String file) throws IOException {
+        from.read(file, channel -> {
+            try (Arena arena = Arena.ofShared()) {
+                MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+                for (JfrChunks.Chunk chunk : JfrChunks.split(bytes)) {
+                    if (seen.add(chunk.startTicks())) {
+                        copy(chunk.bytes());
+                    }
+                }
+            }
+        });
     }
 
     private void copy(MemorySegment bytes) {
@@ -222,7 +264,7 @@ public final class FlightRecorderSource implements Source {
 
     @Override
     public long settledUntil() {
-        return settledUntil;
+        return hasFailed ? Long.MAX_VALUE : knownUntil;
     }
 
     /** What Flight Recorder itself loses it counts in bytes: that is a warning in the mark of a file. */

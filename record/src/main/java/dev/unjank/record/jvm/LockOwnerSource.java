@@ -5,6 +5,7 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Interval;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -18,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockOwnerSource implements Source {
     private static final String NAME = "lock owners";
+    private static final String JAR = "observer.jar";
+    private static final String SOCKET = "observer";
 
     private final Target target;
     private @Nullable ObserverClient client;
     private @Nullable TraceSink sink;
+    private @Nullable Workspace workspace;
 
     /**
      * The source.
@@ -52,27 +56,38 @@ public final class LockOwnerSource implements Source {
     public void start(TraceSink to) throws IOException {
         sink = to;
         target.threads(to);
-        Workspace workspace = target.workspace();
+        TargetVm vm = target.vm();
+        Workspace made = Workspace.create(vm, JAR, ObserverJar.bytes());
         try {
-            Path jar = workspace.put("observer.jar", ObserverJar.bytes());
-            Path socket = workspace.inTarget("observer");
-            target.vm().load(jar, jar + "\n" + socket);
-            client = ObserverClient.connect(workspace.here("observer"), target.sightings());
-        } catch (IOException e) {
-            target.release();
-            throw e;
+            Path jar = made.inTarget(JAR);
+            vm.load(jar, jar + "\n" + made.inTarget(SOCKET));
+            Path socket = made.socket(SOCKET);
+            client = target.patience().ask(() -> ObserverClient.connect(socket, target.sightings(), this::ended));
+            workspace = made;
+        } catch (IOException | RuntimeException e) {
+            throw Ending.after(e).then(made::close).failure();
+        }
+    }
+
+    private void ended(String reason) {
+        if (!target.hasEnded()) {
+            sink().ended(NAME, reason);
         }
     }
 
     @Override
+    public boolean asksTarget() {
+        return true;
+    }
+
+    @Override
     public void stop() throws IOException {
-        try {
-            client().close();
-            tellOfWaitsGoingOn();
-            note(sink().interval().nearest(System.nanoTime()));
-        } finally {
-            target.release();
-        }
+        new Ending()
+                .then(client()::close)
+                .then(this::tellOfWaitsGoingOn)
+                .then(() -> note(sink().interval().nearest(System.nanoTime())))
+                .then(Start.required(workspace)::close)
+                .finish();
     }
 
     private void tellOfWaitsGoingOn() {

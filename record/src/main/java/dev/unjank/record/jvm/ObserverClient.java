@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Wire;
+import dev.unjank.record.thread.Ending;
 import dev.unjank.trace.read.jfr.JavaNames;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. */
@@ -27,6 +29,7 @@ final class ObserverClient implements AutoCloseable {
     private final SocketChannel channel;
     private final DataInputStream in;
     private final Sightings taker;
+    private final Consumer<String> onEnd;
     private final Thread thread;
 
     private final Map<Integer, String> texts = new HashMap<>();
@@ -36,10 +39,12 @@ final class ObserverClient implements AutoCloseable {
     private volatile long withoutStack;
     private volatile long lost;
     private volatile @Nullable String trouble;
+    private volatile boolean closing;
 
-    private ObserverClient(SocketChannel channel, Sightings taker) {
+    private ObserverClient(SocketChannel channel, Sightings taker, Consumer<String> onEnd) {
         this.channel = channel;
         this.taker = taker;
+        this.onEnd = onEnd;
         in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
         thread = new Thread(this::run, "lock-owners");
         thread.setDaemon(true);
@@ -50,11 +55,12 @@ final class ObserverClient implements AutoCloseable {
      *
      * @param socket where
      * @param taker is told of what was seen, by a thread of the client's
+     * @param onEnd is told why nothing more will be seen; it may be that the target has exited
      */
-    static ObserverClient connect(Path socket, Sightings taker) throws IOException {
+    static ObserverClient connect(Path socket, Sightings taker, Consumer<String> onEnd) throws IOException {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         try {
-            ObserverClient client = new ObserverClient(channel, taker);
+            ObserverClient client = new ObserverClient(channel, taker, onEnd);
             client.greet();
             client.thread.start();
             return client;
@@ -76,11 +82,15 @@ final class ObserverClient implements AutoCloseable {
                 message(in.readByte());
             }
         } catch (EOFException e) {
-            // The target has exited.
-        } catch (IOException e) {
-            if (channel.isOpen()) {
-                trouble = "the connection to the target broke: " + e.getMessage();
-            }
+            ended(trouble == null ? "nobody looks for them in the target any more" : trouble);
+        } catch (IOException | RuntimeException e) {
+            ended("what the target tells of them cannot be read: " + Ending.message(e));
+        }
+    }
+
+    private void ended(String reason) {
+        if (!closing) {
+            onEnd.accept(reason);
         }
     }
 
@@ -170,17 +180,20 @@ final class ObserverClient implements AutoCloseable {
     /** Ends the observer, having heard what it saw last. */
     @Override
     public void close() throws IOException {
+        closing = true;
         try (channel) {
             try {
                 channel.write(ByteBuffer.wrap(new byte[] {0}));
             } catch (IOException e) {
                 // The target has gone.
             }
-            join();
+            if (!hasEnded()) {
+                onEnd.accept("the target does not answer; who waited for a lock at the end is not known");
+            }
         }
     }
 
-    private void join() {
+    private boolean hasEnded() {
         boolean interrupted = false;
         long end = System.nanoTime() + LAST_WORDS_NANOS;
         while (thread.isAlive() && System.nanoTime() - end < 0) {
@@ -193,5 +206,6 @@ final class ObserverClient implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return !thread.isAlive();
     }
 }

@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The process that is recorded, shared by the sources that look into its virtual machine. */
@@ -15,12 +18,13 @@ public final class Target {
     /** A wait that goes on is told again within a tenth of a second, or a little later on a busy machine. */
     private static final long STILL_NANOS = 300_000_000;
 
+    private static final long GOING_SECONDS = 2;
+
     private final int pid;
     private final Sightings sightings = new Sightings();
+    private final Patience patience;
     private @Nullable TargetVm vm;
-    private @Nullable Workspace workspace;
     private @Nullable JavaThreads threads;
-    private int users;
 
     /**
      * A process.
@@ -29,6 +33,7 @@ public final class Target {
      */
     public Target(int pid) {
         this.pid = pid;
+        patience = new Patience(Proc.SYSTEM, pid);
     }
 
     /**
@@ -55,38 +60,41 @@ public final class Target {
     /** The virtual machine, attached to when it is asked for first. */
     synchronized TargetVm vm() throws IOException {
         if (vm == null) {
-            vm = TargetVm.attach(pid);
+            vm = TargetVm.attach(pid, patience);
         }
         return vm;
     }
 
     /** The answer to a source's probe if its virtual machine could not be asked. */
     static Availability off(String source, IOException e) {
-        String remedy = e instanceof TargetVm.ForbiddenException forbidden ? forbidden.remedy() : null;
+        String remedy = e instanceof RefusalException refusal ? refusal.remedy() : null;
         return Availability.off(source, String.valueOf(e.getMessage()), remedy);
+    }
+
+    /** Whoever waits for an answer of the target, with how long he does so. */
+    Patience patience() {
+        return patience;
+    }
+
+    /** Whether the process has ended, or is about to: its connections end a moment before it does. */
+    boolean hasEnded() {
+        try {
+            ProcessHandle process = ProcessHandle.of(pid).orElse(null);
+            if (process != null) {
+                process.onExit().get(GOING_SECONDS, TimeUnit.SECONDS);
+            }
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Waits until the virtual machine has done what it takes to be looked into, but not for long. */
     void settle() {
         new Settling(Proc.SYSTEM, pid).await();
-    }
-
-    /** The directory for what is handed to the target. Whoever asks for it {@link #release}s it. */
-    synchronized Workspace workspace() throws IOException {
-        if (workspace == null) {
-            workspace = Workspace.create(vm());
-        }
-        users++;
-        return workspace;
-    }
-
-    /** Lets the directory go; the last one deletes it. */
-    synchronized void release() throws IOException {
-        if (--users <= 0 && workspace != null) {
-            Workspace used = workspace;
-            workspace = null;
-            used.close();
-        }
     }
 
     /** Says where the names of the process and its threads go. */

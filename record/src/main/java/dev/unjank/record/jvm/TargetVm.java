@@ -27,13 +27,15 @@ final class TargetVm {
     private static final int FEATURE_OF_EIGHT = 8;
 
     private final int pid;
+    private final Patience patience;
     private final Path root;
     private final Path socket;
     private final int feature;
     private final String version;
 
-    private TargetVm(int pid, Path root, Path socket, Properties properties) {
+    private TargetVm(int pid, Patience patience, Path root, Path socket, Properties properties) {
         this.pid = pid;
+        this.patience = patience;
         this.root = root;
         this.socket = socket;
         version = properties.getProperty("java.vm.version", "?");
@@ -44,39 +46,36 @@ final class TargetVm {
      * Attaches to a machine.
      *
      * @param pid its process
+     * @param patience how long to wait for its answers
      * @throws IOException if it cannot be, with a message for people
      */
-    static TargetVm attach(int pid) throws IOException {
+    static TargetVm attach(int pid, Patience patience) throws IOException {
         requireVirtualMachine(pid);
+        patience.requireGoing();
+        Path root = root(pid);
+        Path socket = root.resolve("tmp").resolve(".java_pid" + innermostPid(pid));
+        Properties properties = patience.ask(() -> attached(pid, VirtualMachine::getSystemProperties));
+        return new TargetVm(pid, patience, root, socket, properties);
+    }
+
+    /** What is done with a machine that is attached to. */
+    private interface Visit<T> {
+        T with(VirtualMachine vm) throws IOException, AgentLoadException, AgentInitializationException;
+    }
+
+    private static <T> T attached(int pid, Visit<T> visit) throws IOException {
         try {
             VirtualMachine vm = VirtualMachine.attach(Integer.toString(pid));
             try {
-                Path root = root(pid);
-                Path socket = root.resolve("tmp").resolve(".java_pid" + innermostPid(pid));
-                return new TargetVm(pid, root, socket, vm.getSystemProperties());
+                return visit.with(vm);
             } finally {
                 vm.detach();
             }
         } catch (AttachNotSupportedException e) {
             throw new IOException(
                     "process " + pid + " is no Java virtual machine that can be attached to: " + e.getMessage(), e);
-        }
-    }
-
-    /** This user may not look into the process. */
-    static final class ForbiddenException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        private final String remedy;
-
-        private ForbiddenException(String message, String remedy) {
-            super(message);
-            this.remedy = remedy;
-        }
-
-        /** What to do to be let in. */
-        String remedy() {
-            return remedy;
+        } catch (AgentLoadException | AgentInitializationException e) {
+            throw new IOException("the virtual machine takes no agent: " + e.getMessage(), e);
         }
     }
 
@@ -97,13 +96,13 @@ final class TargetVm {
         }
     }
 
-    private static ForbiddenException forbidden(int pid) throws IOException {
+    private static RefusalException forbidden(int pid) throws IOException {
         boolean isRoot = Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         return isRoot
-                ? new ForbiddenException(
+                ? new RefusalException(
                         "the kernel lets not even this root look into process " + pid + ", which may do more than it",
                         "record from outside of the container, or give it the capability SYS_PTRACE")
-                : new ForbiddenException(
+                : new RefusalException(
                         "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
     }
 
@@ -154,9 +153,9 @@ final class TargetVm {
         return version;
     }
 
-    /** The path of a file as the target names it, for the recorder. */
-    Path here(Path inTarget) {
-        return root.resolve(Path.of("/").relativize(inTarget));
+    /** The process's file system, as the recorder sees it: {@code /} if it is the recorder's own. */
+    Path root() {
+        return root;
     }
 
     /** Whether the process is still there. */
@@ -169,9 +168,13 @@ final class TargetVm {
      *
      * @param command as for {@code jcmd}
      * @return what it prints
-     * @throws IOException if the machine has gone or refuses; the message says why
+     * @throws IOException if the machine has gone, does not answer, or refuses; the message says why
      */
     String command(String command) throws IOException {
+        return patience.ask(() -> answer(command));
+    }
+
+    private String answer(String command) throws IOException {
         byte[] request = ("1\0jcmd\0" + command + "\0\0\0").getBytes(StandardCharsets.UTF_8);
         if (command.length() > LONGEST_ARGUMENT) {
             throw new IllegalArgumentException("a longer command than virtual machines take: " + command);
@@ -206,15 +209,9 @@ final class TargetVm {
      * @throws IOException if it cannot be loaded or fails
      */
     void load(Path jar, String arguments) throws IOException {
-        try {
-            VirtualMachine vm = VirtualMachine.attach(Integer.toString(pid));
-            try {
-                vm.loadAgent(jar.toString(), arguments);
-            } finally {
-                vm.detach();
-            }
-        } catch (AttachNotSupportedException | AgentLoadException | AgentInitializationException e) {
-            throw new IOException("the virtual machine takes no agent: " + e.getMessage(), e);
-        }
+        patience.ask(() -> attached(pid, vm -> {
+            vm.loadAgent(jar.toString(), arguments);
+            return jar;
+        }));
     }
 }

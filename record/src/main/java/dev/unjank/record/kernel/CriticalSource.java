@@ -5,7 +5,6 @@ import dev.unjank.record.linux.ProbeNotes;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.linux.VmLibrary;
 import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.FtraceCpu;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It costs each thread that enters and leaves a section some microseconds, also those of other processes with the same library. Of
  * the sections those are written that take {@link #LEAST_NANOS} or more.
  */
-public final class CriticalSource implements Source {
+public final class CriticalSource extends TracingSource {
     private static final String NAME = "JNI critical sections";
     private static final String CATEGORY = "jni";
     private static final String PROVIDER = "hotspot_jni";
@@ -45,8 +44,6 @@ public final class CriticalSource implements Source {
 
     private final int target;
     private final Proc proc;
-    private volatile @Nullable TracingSession session;
-    private volatile @Nullable Sections sections;
 
     /**
      * Will record.
@@ -88,19 +85,11 @@ public final class CriticalSource implements Source {
     }
 
     @Override
-    public void start(TraceSink sink) throws IOException {
+    TracingSession open(TraceSink sink) throws IOException {
         TraceFs fs = TraceFs.find();
-        session = TracingSession.open(NAME, fs, BUFFER_BYTES, sink, instance -> {
-            Uprobes uprobes = new Uprobes(fs);
-            try {
-                Sections made = sections(fs, instance, uprobes, sink);
-                sections = made;
-                return made;
-            } catch (IOException | RuntimeException e) {
-                uprobes.close();
-                throw e;
-            }
-        });
+        Uprobes uprobes = new Uprobes(fs);
+        return TracingSession.open(
+                NAME, fs, BUFFER_BYTES, sink, uprobes::close, instance -> sections(fs, instance, uprobes, sink));
     }
 
     private Sections sections(TraceFs fs, TraceInstance instance, Uprobes uprobes, TraceSink sink) throws IOException {
@@ -112,48 +101,7 @@ public final class CriticalSource implements Source {
             events.add(fs.format(event), ENTERED.contains(probe.name()));
             instance.enable(event);
         }
-        return new Sections(uprobes, new CpuPages(instance, fs.pageLayout(), events, sink), events, sink);
-    }
-
-    @Override
-    public void begin() throws IOException {
-        started().begin();
-    }
-
-    @Override
-    public void end() throws IOException {
-        started().end();
-    }
-
-    @Override
-    public void stop() throws IOException {
-        started().stop();
-    }
-
-    private TracingSession started() {
-        TracingSession current = session;
-        if (current == null) {
-            throw new IllegalStateException("not started");
-        }
-        return current;
-    }
-
-    @Override
-    public long events() {
-        Sections current = sections;
-        return current == null ? 0 : current.events.count;
-    }
-
-    @Override
-    public long settledUntil() {
-        TracingSession current = session;
-        return current == null ? Long.MIN_VALUE : current.settledUntil();
-    }
-
-    @Override
-    public long lost() {
-        TracingSession current = session;
-        return current == null ? 0 : current.lost();
+        return new Sections(new CpuPages(instance, fs.pageLayout(), events, sink), events, sink);
     }
 
     /** Turns the kernel's events into sections. */
@@ -209,16 +157,14 @@ public final class CriticalSource implements Source {
         }
     }
 
-    /** The sections, the places in the virtual machine that tell of them, and how many events of them were lost. */
+    /** The sections, and how many events of them were lost. */
     private static final class Sections implements TracingSession.Work {
-        private final Uprobes uprobes;
         private final CpuPages pages;
         private final SectionEvents events;
         private final TraceSink sink;
         private long told;
 
-        Sections(Uprobes uprobes, CpuPages pages, SectionEvents events, TraceSink sink) {
-            this.uprobes = uprobes;
+        Sections(CpuPages pages, SectionEvents events, TraceSink sink) {
             this.pages = pages;
             this.events = events;
             this.sink = sink;
@@ -248,8 +194,8 @@ public final class CriticalSource implements Source {
         }
 
         @Override
-        public void close() throws IOException {
-            uprobes.close();
+        public long events() {
+            return events.count;
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.linux.Libc;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
-import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread of its own reads the kernel's buffers, so nobody waits for the recorder. What it does not read in time the kernel
  * overwrites and counts.
  */
-public final class KernelSource implements Source {
+public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";
 
     static final String AS_ROOT =
@@ -40,7 +39,6 @@ public final class KernelSource implements Source {
     private boolean otherNames = true;
     private final Proc proc;
     private final @Nullable TraceFs given;
-    private volatile @Nullable TracingSession session;
 
     /**
      * Will record.
@@ -129,11 +127,11 @@ public final class KernelSource implements Source {
     }
 
     @Override
-    public void start(TraceSink sink) throws IOException {
+    TracingSession open(TraceSink sink) throws IOException {
         TraceFs fs = fileSystem();
         int cpus = Runtime.getRuntime().availableProcessors();
         long perCpu = Math.clamp(BUFFERS_BYTES / cpus, LEAST_PER_CPU, MOST_PER_CPU);
-        session = TracingSession.open(NAME, fs, perCpu, sink, instance -> scheduling(fs, instance, sink));
+        return TracingSession.open(NAME, fs, perCpu, sink, () -> {}, instance -> scheduling(fs, instance, sink));
     }
 
     private Scheduling scheduling(TraceFs fs, TraceInstance instance, TraceSink sink) throws IOException {
@@ -155,47 +153,6 @@ public final class KernelSource implements Source {
                 new CpuPages(instance, fs.pageLayout(), decoder, sink),
                 new ThreadNames(proc, watched, sink),
                 new ThreadFilter(instance, watched, watched.isEverything() ? List.of() : filtered));
-    }
-
-    @Override
-    public void begin() throws IOException {
-        started().begin();
-    }
-
-    @Override
-    public void end() throws IOException {
-        started().end();
-    }
-
-    @Override
-    public void stop() throws IOException {
-        started().stop();
-    }
-
-    private TracingSession started() {
-        TracingSession current = session;
-        if (current == null) {
-            throw new IllegalStateException("not started");
-        }
-        return current;
-    }
-
-    @Override
-    public long events() {
-        TracingSession current = session;
-        return current == null ? 0 : current.events();
-    }
-
-    @Override
-    public long settledUntil() {
-        TracingSession current = session;
-        return current == null ? Long.MIN_VALUE : current.settledUntil();
-    }
-
-    @Override
-    public long lost() {
-        TracingSession current = session;
-        return current == null ? 0 : current.lost();
     }
 
     /** The scheduler's events, and the names of those in them. */

@@ -1,6 +1,7 @@
 package dev.unjank.record.kernel;
 
 import dev.unjank.record.linux.Libc;
+import dev.unjank.record.thread.Ending;
 import dev.unjank.trace.write.TraceWriter;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -49,8 +50,7 @@ final class TraceInstance implements AutoCloseable {
         try {
             instance.configure(bytesPerCpu);
         } catch (IOException | RuntimeException e) {
-            instance.close();
-            throw e;
+            throw Ending.after(e).then(instance::close).failure();
         }
         return instance;
     }

@@ -1,10 +1,9 @@
 package dev.unjank.record.kernel;
 
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Ending;
 import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +17,32 @@ final class TracingSession {
     private static final long LONGEST_PAUSE_NANOS = 160_000_000;
     private static final long COUNT_EVERY_NANOS = 500_000_000;
 
+    /** Full buffers are read in fewer turns; if tracing could not be turned off there is no end of it. */
+    private static final int MOST_TURNS = 64;
+
     private final String name;
     private final TraceFs fs;
     private final TraceInstance instance;
     private final Work work;
+    private final Ending.Step afterwards;
     private final TraceSink sink;
     private @Nullable Rounds rounds;
     private long pause = PAUSE_NANOS;
     private long counted = System.nanoTime();
     private volatile long settledUntil = System.nanoTime();
 
-    private TracingSession(String name, TraceFs fs, TraceInstance instance, Work work, TraceSink sink) {
+    private TracingSession(
+            String name, TraceFs fs, TraceInstance instance, Work work, Ending.Step afterwards, TraceSink sink) {
         this.name = name;
         this.fs = fs;
         this.instance = instance;
         this.work = work;
+        this.afterwards = afterwards;
         this.sink = sink;
     }
 
     /** What is traced, and what becomes of it. */
-    interface Work extends AutoCloseable {
+    interface Work {
         /** The buffers. */
         CpuPages pages();
 
@@ -57,9 +62,10 @@ final class TracingSession {
         /** All that there was has been read. */
         default void ended() throws IOException {}
 
-        /** The instance is gone. */
-        @Override
-        default void close() throws IOException {}
+        /** How many events there have been. */
+        default long events() {
+            return pages().events();
+        }
     }
 
     /** Makes what is done in an instance, having switched on there what is to be traced. */
@@ -74,22 +80,22 @@ final class TracingSession {
      * @param fs where
      * @param bytesPerCpu the size of the buffer of each CPU
      * @param sink where notes go
+     * @param afterwards what is to be done when the instance is gone, also if it has never been there
      * @param setup what to do in it
      */
-    static TracingSession open(String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Setup setup)
+    static TracingSession open(
+            String name, TraceFs fs, long bytesPerCpu, TraceSink sink, Ending.Step afterwards, Setup setup)
             throws IOException {
         try {
             fs.removeStale();
             TraceInstance instance = TraceInstance.create(fs, bytesPerCpu);
             try {
-                return new TracingSession(name, fs, instance, setup.in(instance), sink);
+                return new TracingSession(name, fs, instance, setup.in(instance), afterwards, sink);
             } catch (IOException | RuntimeException e) {
-                instance.close();
-                throw e;
+                throw Ending.after(e).then(instance::close).failure();
             }
         } catch (IOException | RuntimeException e) {
-            fs.release();
-            throw e;
+            throw Ending.after(e).then(afterwards).then(fs::release).failure();
         }
     }
 
@@ -97,33 +103,29 @@ final class TracingSession {
         work.begin();
         instance.turnOn();
         settledUntil = System.nanoTime();
-        rounds = Rounds.start(name.replace(' ', '-'), this::round);
+        rounds = Rounds.start(name.replace(' ', '-'), this::round, this::failed);
     }
 
     /** What happened before a round began is in the buffers that it reads. */
     private long round() throws IOException {
-        try {
-            long begun = System.nanoTime();
-            int most = work.pages().drain();
-            boolean muchToDo = most >= CpuPages.MUCH;
-            work.read(muchToDo ? Long.MIN_VALUE : begun);
-            if (!muchToDo) {
-                settledUntil = begun;
-            }
-            if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
-                counted = System.nanoTime();
-                count();
-            }
-            pause = most <= 1 ? Math.min(LONGEST_PAUSE_NANOS, pause + pause / 2) : PAUSE_NANOS;
-            return muchToDo ? SHORT_PAUSE_NANOS : pause;
-        } catch (IOException e) {
-            settledUntil = Long.MAX_VALUE;
-            Map<String, Object> facts = new LinkedHashMap<>();
-            facts.put("state", "ended");
-            facts.put("detail", String.valueOf(e.getMessage()));
-            sink.write(to -> to.note(System.nanoTime(), "source: " + name, facts));
-            throw e;
+        long begun = System.nanoTime();
+        int most = work.pages().drain();
+        boolean muchToDo = most >= CpuPages.MUCH;
+        work.read(muchToDo ? Long.MIN_VALUE : begun);
+        if (!muchToDo) {
+            settledUntil = begun;
         }
+        if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
+            counted = System.nanoTime();
+            count();
+        }
+        pause = most <= 1 ? Math.min(LONGEST_PAUSE_NANOS, pause + pause / 2) : PAUSE_NANOS;
+        return muchToDo ? SHORT_PAUSE_NANOS : pause;
+    }
+
+    private void failed(Throwable failure) {
+        settledUntil = Long.MAX_VALUE;
+        sink.ended(name, Ending.message(failure));
     }
 
     private void count() throws IOException {
@@ -140,25 +142,43 @@ final class TracingSession {
         }
     }
 
-    /** Reads what is left, and removes the instance. */
+    /**
+     * Reads what is left, and removes the instance, which is done whatever becomes of the rest. What cannot be read is told, but for once.
+     *
+     * @throws IOException if something is left behind
+     */
     void stop() throws IOException {
         if (rounds != null) {
             rounds.stop();
         }
-        try (work;
-                instance) {
-            instance.turnOff(); // if nobody came to end it
-            while (work.pages().drain() >= CpuPages.MUCH) {
-                work.read(Long.MIN_VALUE);
+        try {
+            new Ending()
+                    .then(instance::turnOff) // if nobody came to end it
+                    .then(this::readRest)
+                    .then(this::count)
+                    .then(work::ended)
+                    .finish();
+        } catch (IOException e) {
+            if (rounds == null || rounds.failure() == null) {
+                sink.ended(name, "what happened last cannot be read: " + e.getMessage());
             }
-            work.read(Long.MAX_VALUE);
-            count();
-            work.ended();
+        }
+        try {
+            new Ending()
+                    .then(instance::close)
+                    .then(afterwards)
+                    .then(fs::release)
+                    .finish();
         } catch (IOException e) {
             throw failed(e);
-        } finally {
-            fs.release();
         }
+    }
+
+    private void readRest() throws IOException {
+        for (int turn = 0; turn < MOST_TURNS && work.pages().drain() >= CpuPages.MUCH; turn++) {
+            work.read(Long.MIN_VALUE);
+        }
+        work.read(Long.MAX_VALUE);
     }
 
     private IOException failed(IOException e) {
@@ -166,7 +186,7 @@ final class TracingSession {
     }
 
     long events() {
-        return work.pages().events();
+        return work.events();
     }
 
     long lost() {

@@ -1,5 +1,6 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,13 +50,15 @@ final class Uprobes implements AutoCloseable {
         return group + "/" + name;
     }
 
-    /** Takes all out again. */
+    /** Takes all out again. The kernel refuses that as long as somebody has one switched on. */
     @Override
     public void close() throws IOException {
+        Ending ending = new Ending();
         for (String name : names) {
-            tell(fs, "-:" + group + "/" + name);
+            ending.then(() -> tell(fs, "-:" + group + "/" + name));
         }
         names.clear();
+        ending.finish();
     }
 
     /** A write that does not append would take out everybody's. */

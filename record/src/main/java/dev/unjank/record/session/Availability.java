@@ -4,18 +4,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a source can be recorded.
+ * Whether a source is recorded.
  *
  * @param source what it is, in a word or two: {@code kernel scheduling}
- * @param isOn whether it is recorded
+ * @param state whether it is recorded
  * @param detail if it is on, what of it; if not, why
  * @param remedy if it is off, what to do to have it; null if nothing helps
  */
 public record Availability(
-        String source,
-        boolean isOn,
-        String detail,
-        @Nullable String remedy) {
+        String source, State state, String detail, @Nullable String remedy) {
+    /** Whether a source is recorded. */
+    public enum State {
+        /** It is. */
+        ON,
+        /** It never was. */
+        OFF,
+        /** It was, and ended before the recording did. */
+        ENDED
+    }
+
     /**
      * A source that is recorded.
      *
@@ -24,7 +31,7 @@ public record Availability(
      * @return the answer to a probe
      */
     public static Availability on(String source, String detail) {
-        return new Availability(source, true, detail, null);
+        return new Availability(source, State.ON, detail, null);
     }
 
     /**
@@ -36,7 +43,27 @@ public record Availability(
      * @return the answer to a probe
      */
     public static Availability off(String source, String reason, @Nullable String remedy) {
-        return new Availability(source, false, reason, remedy);
+        return new Availability(source, State.OFF, reason, remedy);
+    }
+
+    /**
+     * A source that was recorded, but not to the end.
+     *
+     * @param source what it is
+     * @param reason why it has ended
+     * @return how it stands
+     */
+    public static Availability ended(String source, String reason) {
+        return new Availability(source, State.ENDED, reason, null);
+    }
+
+    /**
+     * Whether it is recorded.
+     *
+     * @return false if it is not, or no longer
+     */
+    public boolean isOn() {
+        return state == State.ON;
     }
 
     /**
@@ -46,7 +73,11 @@ public record Availability(
      */
     @Override
     public String toString() {
-        String line = (isOn ? "on   " : "off  ") + source + ": " + detail;
+        String line = switch (state) {
+            case ON -> "on   " + source + ": " + detail;
+            case OFF -> "off  " + source + ": " + detail;
+            case ENDED -> "off  " + source + " ended: " + detail;
+        };
         return remedy == null ? line : line + "; " + Objects.requireNonNull(remedy);
     }
 }

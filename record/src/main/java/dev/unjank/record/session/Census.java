@@ -34,8 +34,14 @@ final class Census {
         };
     }
 
-    /** Takes what is to be said of a source. */
-    void add(Availability source) {
+    /** Takes what is to be said of a source, instead of what was before. */
+    void put(Availability source) {
+        for (int i = 0; i < sources.size(); i++) {
+            if (sources.get(i).source().equals(source.source())) {
+                sources.set(i, source);
+                return;
+            }
+        }
         sources.add(source);
     }
 

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,11 +15,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a recording. What is being written is always the file that was asked for; when it is long enough, it is put aside
  * as {@code FILE.part1}, {@code FILE.part2} and so on, the oldest is deleted, and a new file begun. At the end they are joined.
+ *
+ * <p>What the file held before stays until the first part is begun; then it goes, and parts of it that a killed recorder has left. Of
+ * two recorders the second is refused the file.
  *
  * <p>Everything that has been handed to the stream is in the file, whatever becomes of this process. If it is killed, the parts
  * are left: each is a trace, and so are all of them together.
@@ -35,12 +42,53 @@ final class Parts {
     private long asideBytes;
     private @Nullable PartStream current;
 
-    Parts(Path file) {
+    /** The file before its first part is begun, and whether it was not there before. */
+    private @Nullable FileChannel reserved;
+
+    private final boolean isNew;
+
+    /**
+     * Opens the file for one recording, and changes nothing of what it holds.
+     *
+     * @throws IOException if it cannot be written, or another recorder writes it
+     */
+    Parts(Path file) throws IOException {
         this.file = file;
+        isNew = Files.notExists(file);
+        reserved = open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    }
+
+    private static FileChannel open(Path file, StandardOpenOption... options) throws IOException {
+        FileChannel channel = FileChannel.open(file, options);
+        if (!isAlone(channel)) {
+            channel.close();
+            throw new IOException(file + ": another recorder is writing it");
+        }
+        return channel;
+    }
+
+    /** Locks a file until it is closed; true also where a file system has no locks. */
+    private static boolean isAlone(FileChannel channel) {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** Begins the next part. */
     OutputStream next(int keep) throws IOException {
+        FileChannel channel = reserved;
+        if (channel != null) {
+            deletePartsOfEarlierRecordings();
+            channel.truncate(0);
+            reserved = null;
+            PartStream first = new PartStream(channel);
+            current = first;
+            return first;
+        }
         if (current != null) {
             Path part = file.resolveSibling(file.getFileName() + ".part" + ++count);
             Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
@@ -52,20 +100,39 @@ final class Parts {
                 Files.delete(oldest);
             }
         }
-        PartStream next = new PartStream(FileChannel.open(
-                file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING));
+        PartStream next = new PartStream(
+                open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING));
         current = next;
         return next;
     }
 
-    /** Forgets all that there is, and begins anew. */
-    OutputStream restart() throws IOException {
-        for (Path part; (part = aside.poll()) != null; ) {
-            Files.deleteIfExists(part);
+    private void deletePartsOfEarlierRecordings() throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            return;
         }
-        asideBytes = 0;
-        current = null; // closed by whoever wrote to it
-        return next(0);
+        Pattern parts = Pattern.compile(Pattern.quote(String.valueOf(file.getFileName())) + "\\.part[0-9]+");
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(
+                folder,
+                each -> parts.matcher(String.valueOf(each.getFileName())).matches())) {
+            for (Path part : left) {
+                Files.deleteIfExists(part);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Leaves all as it was before, if no part has been begun. */
+    void abandon() throws IOException {
+        FileChannel channel = reserved;
+        if (channel != null) {
+            reserved = null;
+            channel.close();
+            if (isNew) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     /** All that are kept, the oldest first. */

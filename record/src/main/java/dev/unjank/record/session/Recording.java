@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.thread.Ending;
 import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,8 +25,8 @@ public final class Recording implements AutoCloseable {
 
     private final TraceFile file;
     private final List<Source> sources = new ArrayList<>();
-    private final List<Availability> availability = new ArrayList<>();
     private @Nullable Rounds flusher;
+    private boolean hasBegun;
     private boolean closed;
 
     private Recording(TraceFile file) {
@@ -33,33 +34,28 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method.
-     * When it returns, all of them are on; what they saw or did before is not in the file.
+     * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method: the file is
+     * then left as it was. When it returns, all of them are on; what they saw or did before is not in the file.
      *
-     * @param file where it goes, replacing what is there
+     * @param file where it goes, replacing what is there once something is recorded
      * @param rotation how much of it to keep
      * @param target the process that is recorded
-     * @param sources what to record; started in this order and stopped in the reverse one
+     * @param sources what to record; started in this order
      * @return the recording, to be closed
      * @throws IOException if the file cannot be written
      */
     public static Recording start(Path file, Rotation rotation, int target, List<? extends Source> sources)
             throws IOException {
-        Recording recording = new Recording(TraceFile.create(file, rotation, target));
-        for (Source source : sources) {
-            recording.add(source);
-        }
+        Recording recording = new Recording(TraceFile.open(file, rotation, target));
         try {
-            recording.begin();
-        } catch (IOException | RuntimeException e) {
-            recording.close();
-            throw e;
+            sources.forEach(recording::add);
+            if (!recording.sources.isEmpty()) {
+                recording.begin();
+            }
+            return recording;
+        } catch (Throwable e) {
+            throw Ending.after(e).then(recording::close).failure();
         }
-        recording.flusher = Rounds.start("recording", () -> {
-            recording.file.flush();
-            return FLUSH_EVERY_NANOS;
-        });
-        return recording;
     }
 
     private void add(Source source) {
@@ -68,19 +64,26 @@ public final class Recording implements AutoCloseable {
             try {
                 source.start(file);
                 sources.add(source);
-            } catch (IOException e) {
-                probed = Availability.off(probed.source(), "failed to start: " + e.getMessage(), null);
+            } catch (IOException | RuntimeException e) {
+                probed = Availability.off(probed.source(), "failed to start: " + Ending.message(e), null);
             }
         }
-        availability.add(probed);
         file.source(probed);
     }
 
     private void begin() throws IOException {
         file.begin(this::events);
+        hasBegun = true;
         for (Source source : sources) {
             source.begin();
         }
+        flusher = Rounds.start(
+                "recording",
+                () -> {
+                    file.flush();
+                    return FLUSH_EVERY_NANOS;
+                },
+                e -> file.fail(Ending.after(e).failure()));
     }
 
     private long events() {
@@ -88,12 +91,12 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * What is recorded and what is not.
+     * What is recorded and what is not, as it is known by now: a source may end early. Any thread.
      *
      * @return one for each source, in their order; unmodifiable
      */
     public List<Availability> availability() {
-        return List.copyOf(availability);
+        return file.sources();
     }
 
     /**
@@ -159,7 +162,8 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Ends the sources, in the reverse order of their start, and the file. May be called again, to no effect.
+     * Ends the sources, in the reverse order of their start, but those last that need the target's help; and the file. Each is ended
+     * whatever becomes of the others. May be called again, to no effect.
      *
      * @throws IOException if the file failed, now or earlier, or if a source left something behind; the file is whole even so
      */
@@ -169,44 +173,19 @@ public final class Recording implements AutoCloseable {
             return;
         }
         closed = true;
-        IOException failed = ended(null, Source::end);
-        file.end();
-        failed = ended(failed, Source::stop);
+        Ending ending = new Ending();
+        if (hasBegun) {
+            sources.reversed().forEach(source -> ending.then(source::end));
+            ending.then(file::end);
+        }
+        for (boolean asking : new boolean[] {false, true}) {
+            sources.reversed().stream()
+                    .filter(source -> source.asksTarget() == asking)
+                    .forEach(source -> ending.then(source::stop));
+        }
         if (flusher != null) {
-            flusher.stop();
+            ending.then(flusher::stop);
         }
-        try {
-            file.close();
-        } catch (IOException e) {
-            failed = joined(failed, e);
-        }
-        if (failed != null) {
-            throw failed;
-        }
-    }
-
-    /** Something that ends a source, in one way or another. */
-    private interface Step {
-        void of(Source source) throws IOException;
-    }
-
-    private @Nullable IOException ended(@Nullable IOException before, Step step) {
-        IOException failed = before;
-        for (Source source : sources.reversed()) {
-            try {
-                step.of(source);
-            } catch (IOException e) {
-                failed = joined(failed, e);
-            }
-        }
-        return failed;
-    }
-
-    private static IOException joined(@Nullable IOException first, IOException next) {
-        if (first == null) {
-            return next;
-        }
-        first.addSuppressed(next);
-        return first;
+        ending.then(file::close).finish();
     }
 }

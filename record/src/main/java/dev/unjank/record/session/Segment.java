@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -232,7 +233,7 @@ public final class Segment {
     /** Says what is recorded and what is not. */
     void source(Availability source) throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("state", source.isOn() ? "on" : "off");
+        facts.put("state", source.state().name().toLowerCase(Locale.ROOT));
         facts.put("detail", source.detail());
         note(now.getAsLong(), "source: " + source.source(), facts);
     }

@@ -7,6 +7,8 @@ import java.io.IOException;
  * calls the methods from one thread, in the order {@link #probe}, {@link #start}, {@link #begin}, {@link #end}, {@link #stop};
  * what counts is read by any.
  *
+ * <p>A source that ends early, for whatever reason, tells of it by {@link TraceSink#ended}.
+ *
  * <p>A source never makes the target wait. What it cannot take in time it loses, and tells of it by {@link TraceSink#lost}.
  */
 public interface Source {
@@ -42,8 +44,19 @@ public interface Source {
     default void end() throws IOException {}
 
     /**
+     * Whether {@link #stop} needs answers of the target, which may stand still. Such a source is stopped after those that do not, so that these are
+     * restored whatever the target does.
+     *
+     * @return false if the target may be stopped meanwhile
+     */
+    default boolean asksTarget() {
+        return false;
+    }
+
+    /**
      * Ends for good: what has happened until {@link #end} is given to the sink, everything that was changed is as it was, and no thread of
-     * this source touches the sink any more. Called once after {@link #start}, also if the target has gone and if writing has failed.
+     * this source touches the sink any more. Called once after {@link #start}, also if the target has gone and if writing has failed. A target
+     * that does not answer is waited for for some seconds only.
      *
      * @throws IOException if something is left behind; the message names it
      */

@@ -1,6 +1,7 @@
 package dev.unjank.record.session;
 
 import dev.unjank.record.linux.MachineClocks;
+import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -50,39 +51,35 @@ public final class TraceFile implements TraceSink, AutoCloseable {
      */
     private record PartStart(long ns, long events) {}
 
-    private TraceFile(Path file, Rotation rotation, MachineClocks clocks, int target) {
+    private TraceFile(Parts parts, Rotation rotation, MachineClocks clocks, int target) {
+        this.parts = parts;
         this.clocks = clocks;
         this.rotation = rotation;
         this.target = target;
-        parts = new Parts(file);
     }
 
     /**
-     * Begins a file, replacing what is there.
+     * Takes a file for a recording, without changing it. Who and what there is may be told from now on; what happens is dropped until the
+     * recording {@link #begin}s.
      *
      * @param file where
      * @param rotation how much of it to keep
      * @param target the process that is recorded
      * @return the file, to be closed
-     * @throws IOException if it cannot be written
+     * @throws IOException if it cannot be written, or another recorder writes it
      */
-    public static TraceFile create(Path file, Rotation rotation, int target) throws IOException {
-        TraceFile created = new TraceFile(file, rotation, new MachineClocks(), target);
-        created.nextPart();
-        return created;
+    public static TraceFile open(Path file, Rotation rotation, int target) throws IOException {
+        return new TraceFile(new Parts(file), rotation, new MachineClocks(), target);
     }
 
     private Segment nextPart() throws IOException {
-        partStarts.add(new PartStart(clocks.nanos(), events.getAsLong()));
+        segmentStart = clocks.nanos();
+        lastClocks = segmentStart;
+        partStarts.add(new PartStart(segmentStart, events.getAsLong()));
         while (partStarts.size() > Rotation.PARTS) {
             partStarts.remove();
         }
-        return part(parts.next(Rotation.PARTS - 1));
-    }
-
-    private Segment part(OutputStream out) throws IOException {
-        segmentStart = clocks.nanos();
-        lastClocks = segmentStart;
+        OutputStream out = parts.next(Rotation.PARTS - 1);
         Segment begun = new Segment(out, clocks, () -> interval.nearest(clocks.nanos()), census, target);
         segment = begun;
         begun.flush();
@@ -90,22 +87,21 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * The recording begins now. What was written before, while sources got ready, is dropped; who and what there is stays known.
+     * The recording begins now, in place of what the file held before.
      *
      * @param told tells how many events there have been
-     * @throws IOException if the file cannot be written
+     * @throws IOException if the file cannot be written; it is closed then
      */
-    synchronized void begin(LongSupplier told) throws IOException {
-        Segment current = segment;
-        if (failure != null || closed || current == null) {
-            return;
-        }
-        current.close();
+    public synchronized void begin(LongSupplier told) throws IOException {
         events = told;
         interval = new Interval(clocks.nanos(), Long.MAX_VALUE);
-        partStarts.clear();
-        partStarts.add(new PartStart(interval.from(), 0));
-        part(parts.restart());
+        try {
+            nextPart();
+        } catch (IOException e) {
+            fail(e);
+            closed = true;
+            throw e;
+        }
     }
 
     /** The recording is over: what happens from now on is no part of it. */
@@ -128,44 +124,40 @@ public final class TraceFile implements TraceSink, AutoCloseable {
 
     /** How many events a ring has dropped to make room for newer ones. */
     synchronized long droppedEvents() {
-        return partStarts.element().events;
+        PartStart first = partStarts.peek();
+        return first == null ? 0 : first.events;
     }
 
     /** How much time is in the file, in ns. */
     synchronized long nanos() {
-        return interval.nearest(clocks.nanos()) - partStarts.element().ns;
+        PartStart first = partStarts.peek();
+        return first == null ? 0 : interval.nearest(clocks.nanos()) - first.ns;
     }
 
     // ---- for sources
 
     @Override
-    public void process(int pid, int parentPid, String name, boolean isJvm) {
+    public synchronized void process(int pid, int parentPid, String name, boolean isJvm) {
         Census.ProcessName process = new Census.ProcessName(pid, parentPid, name, isJvm);
-        write(to -> {
-            if (census.add(process)) {
-                to.process(process);
-            }
-        });
+        if (census.add(process)) {
+            write(to -> to.process(process));
+        }
     }
 
     @Override
-    public void thread(int pid, int tid, String name) {
+    public synchronized void thread(int pid, int tid, String name) {
         Census.ThreadName thread = new Census.ThreadName(pid, tid, name);
-        write(to -> {
-            if (census.add(thread)) {
-                to.thread(thread);
-            }
-        });
+        if (census.add(thread)) {
+            write(to -> to.thread(thread));
+        }
     }
 
     @Override
-    public void kernelThread(int pid, int tid, String comm) {
+    public synchronized void kernelThread(int pid, int tid, String comm) {
         Census.ThreadName thread = new Census.ThreadName(pid, tid, comm);
-        write(to -> {
-            if (census.addKernels(thread)) {
-                to.kernelThreads(List.of(thread));
-            }
-        });
+        if (census.addKernels(thread)) {
+            write(to -> to.kernelThreads(List.of(thread)));
+        }
     }
 
     @Override
@@ -178,6 +170,11 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         write(to -> {
             to.lost(source, lost.merge(source, events, Long::sum));
         });
+    }
+
+    @Override
+    public void ended(String source, String reason) {
+        source(Availability.ended(source, reason));
     }
 
     @Override
@@ -200,11 +197,14 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     // ---- for the recording
 
     /** Says what is recorded and what is not, in each part of the file. */
-    void source(Availability source) {
-        write(to -> {
-            census.add(source);
-            to.source(source);
-        });
+    synchronized void source(Availability source) {
+        census.put(source);
+        write(to -> to.source(source));
+    }
+
+    /** What is recorded and what is not, as it is known by now. */
+    synchronized List<Availability> sources() {
+        return List.copyOf(census.sources());
     }
 
     /** Brings everything that sources have given into the file, and from time to time how the clocks stand. */
@@ -219,10 +219,13 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         });
     }
 
-    private void fail(IOException e) {
+    /** Nothing more can be written. */
+    synchronized void fail(IOException e) {
         failure = e;
         try {
-            if (segment != null) {
+            if (segment == null) {
+                parts.abandon();
+            } else {
                 segment.close(); // gives the descriptor back; what is buffered fails once more
             }
         } catch (IOException again) {
@@ -265,7 +268,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     }
 
     /**
-     * Ends the file. If writing has failed, what was written before is kept.
+     * Ends the file. If writing has failed, what was written before is kept; if the recording has never begun, what the file held before.
      *
      * @throws IOException if writing failed, now or earlier
      */
@@ -278,16 +281,18 @@ public final class TraceFile implements TraceSink, AutoCloseable {
             end();
         }
         closed = true;
-        if (failure == null && segment != null) {
+        Ending ending = failure == null ? new Ending().then(this::closeSegment) : Ending.after(failure);
+        ending.then(parts::abandon).then(parts::join).finish();
+    }
+
+    private void closeSegment() throws IOException {
+        if (segment != null) {
             try {
                 segment.close();
             } catch (IOException e) {
                 fail(e);
+                throw e;
             }
-        }
-        parts.join();
-        if (failure != null) {
-            throw failure;
         }
     }
 }

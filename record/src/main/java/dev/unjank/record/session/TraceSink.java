@@ -89,6 +89,15 @@ public interface TraceSink {
      */
     void lost(String source, long events);
 
+    /**
+     * Tells that a source has ended before the recording has, or does not know all at its end. The trace then says so, and so does the
+     * {@link Recording}.
+     *
+     * @param source which, by the name that its {@link Availability} has
+     * @param reason why, for people
+     */
+    void ended(String source, String reason);
+
     /** Writes some events. */
     @FunctionalInterface
     interface Batch {

@@ -1,6 +1,8 @@
 package dev.unjank.record.thread;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,13 +10,18 @@ import org.jspecify.annotations.Nullable;
  * seen by whoever has called {@link #stop}.
  */
 public final class Rounds {
+    /** For whom the end of a round is only a matter of time. */
+    private static final Duration ALWAYS = Duration.ofDays(1);
+
     private final Round round;
+    private final Consumer<Throwable> onFailure;
     private final Thread thread;
     private volatile boolean stopping;
     private volatile @Nullable Throwable failure;
 
-    private Rounds(String name, Round round) {
+    private Rounds(String name, Round round, Consumer<Throwable> onFailure) {
         this.round = round;
+        this.onFailure = onFailure;
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
     }
@@ -26,7 +33,7 @@ public final class Rounds {
          * Does it once.
          *
          * @return how long to rest before the next round, in ns
-         * @throws Exception if there is to be no further round; kept for {@link Rounds#failure}
+         * @throws Exception if there is to be no further round
          */
         long run() throws Exception;
     }
@@ -36,10 +43,11 @@ public final class Rounds {
      *
      * @param name the thread's name
      * @param round what it does
+     * @param onFailure is given what a round has thrown, by the same thread, which then ends
      * @return the thread, to be stopped
      */
-    public static Rounds start(String name, Round round) {
-        Rounds rounds = new Rounds(name, round);
+    public static Rounds start(String name, Round round, Consumer<Throwable> onFailure) {
+        Rounds rounds = new Rounds(name, round, onFailure);
         rounds.thread.start();
         return rounds;
     }
@@ -51,24 +59,39 @@ public final class Rounds {
             }
         } catch (Throwable e) {
             failure = e;
+            onFailure.accept(e);
         }
     }
 
     /** Ends the thread after the round that is under way, and waits for that, also if the caller is interrupted meanwhile. */
     public void stop() {
+        boolean _ = stop(ALWAYS);
+    }
+
+    /**
+     * The same, but waits only for a while.
+     *
+     * @param most for how long
+     * @return whether the thread has ended; if not, it does after its round
+     */
+    public boolean stop(Duration most) {
         stopping = true;
         LockSupport.unpark(thread);
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        long start = System.nanoTime();
+        long rest = most.toNanos();
+        while (thread.isAlive() && rest > 0) {
             try {
-                thread.join();
+                thread.join(Duration.ofNanos(rest));
             } catch (InterruptedException e) {
                 interrupted = true;
             }
+            rest = most.toNanos() - (System.nanoTime() - start);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return !thread.isAlive();
     }
 
     /**

@@ -1,4 +1,4 @@
-/** Threads of the recorder's own: {@link dev.unjank.record.thread.Rounds}. */
+/** How things of the recorder's go on, and how they end: {@link dev.unjank.record.thread.Rounds}, {@link dev.unjank.record.thread.Ending}. */
 @NullMarked
 package dev.unjank.record.thread;
 

@@ -22,7 +22,7 @@ class ContainerTest {
     @TempDir
     Path directory;
 
-    private static TargetProcess started() throws IOException {
+    static TargetProcess started() throws IOException {
         assumeTrue(Files.isExecutable(UNSHARE), "needs unshare of util-linux");
         TargetProcess target = TargetProcess.inContainer();
         try {

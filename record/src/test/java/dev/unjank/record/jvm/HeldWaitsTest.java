@@ -42,7 +42,8 @@ class HeldWaitsTest {
         long now = System.nanoTime();
         NanoLine clock = NanoLine.at(now, 0);
         Path file = folder.resolve("trace");
-        try (TraceFile out = TraceFile.create(file, Rotation.NONE, PID)) {
+        try (TraceFile out = TraceFile.open(file, Rotation.NONE, PID)) {
+            out.begin(() -> 0);
             held.hold(101, now + 1_000, "gc", WAIT);
             held.settle(chunk(0), clock, PID, out);
             held.settle(chunk(500), clock, PID, out);

@@ -31,7 +31,8 @@ class TraceFileTest {
     }
 
     private TraceFile create(Rotation rotation) throws IOException {
-        TraceFile created = TraceFile.create(file(), rotation, PID);
+        TraceFile created = TraceFile.open(file(), rotation, PID);
+        created.begin(() -> 0);
         created.process(PID, 1, "com.example.Server", true);
         created.kernelThread(PID, TID, "worker-of-the-s");
         created.thread(PID, TID, "worker of the server");
@@ -238,7 +239,11 @@ class TraceFileTest {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.isWritable(full), "needs /dev/full, a file that is always full");
 
-        assertThatThrownBy(() -> TraceFile.create(full, Rotation.NONE, PID))
+        assertThatThrownBy(() -> {
+                    try (TraceFile file = TraceFile.open(full, Rotation.NONE, PID)) {
+                        file.begin(() -> 0);
+                    }
+                })
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("space");
     }
@@ -247,7 +252,8 @@ class TraceFileTest {
     void whatFailsLaterEndsTheFileAndKeepsWhatWasWritten() throws IOException {
         Path gone = Files.createDirectory(folder.resolve("gone"));
         Path ring = gone.resolve("ring.pftrace");
-        TraceFile file = TraceFile.create(ring, Rotation.ofBytes(1 << 20), PID);
+        TraceFile file = TraceFile.open(ring, Rotation.ofBytes(1 << 20), PID);
+        file.begin(() -> 0);
         Path kept = folder.resolve("kept");
         Files.move(gone, kept, StandardCopyOption.ATOMIC_MOVE); // the next part cannot be begun
 

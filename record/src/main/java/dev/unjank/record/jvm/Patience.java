@@ -1,0 +1,155 @@
+package dev.unjank.record.jvm;
+
+import dev.unjank.record.linux.Proc;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * How long a target is given to answer. One that is stopped, be it by a signal, a debugger or the control group of its container, may never do, and whoever
+ * asks it must not wait for that. So each question is asked by a thread of its own, which is left behind if there is no answer.
+ *
+ * <p>While a recording starts, an answer must come soon. While it goes on there is time: a target that is stopped for a while is recorded again
+ * when it goes on. From {@link #hurry} on there is little, for all questions together.
+ */
+final class Patience {
+    private static final long STARTING_NANOS = TimeUnit.SECONDS.toNanos(15);
+    private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** For a target of which it is known that it does not answer. */
+    private static final long LITTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long STEP_MILLIS = 100;
+
+    private final Proc proc;
+    private final int pid;
+
+    /** How long a question may take. */
+    private volatile long most = STARTING_NANOS;
+
+    /** When the recording began to end; {@link Long#MAX_VALUE} as long as it has not. */
+    private volatile long ending = Long.MAX_VALUE;
+
+    /** It did not answer when it was asked last. */
+    private volatile boolean isLost;
+
+    /**
+     * With a process.
+     *
+     * @param proc tells whether it is stopped
+     * @param pid the process
+     */
+    Patience(Proc proc, int pid) {
+        this.proc = proc;
+        this.pid = pid;
+    }
+
+    /** Something that the target has to answer. */
+    interface Question<T> {
+        /** Asks; closes what it has opened if the thread is interrupted. */
+        T ask() throws IOException;
+    }
+
+    /** The recording goes on: there is time. */
+    void goOn() {
+        most = Long.MAX_VALUE;
+    }
+
+    /** The recording ends: there is little time, also for what is being asked. */
+    void hurry() {
+        if (ending == Long.MAX_VALUE) {
+            ending = System.nanoTime();
+            most = ENDING_NANOS;
+        }
+    }
+
+    /** Does not even begin to ask a target that is stopped: what is begun may be done long after, when it goes on. */
+    void requireGoing() throws IOException {
+        if (isStopped()) {
+            throw noAnswer(0);
+        }
+    }
+
+    /**
+     * Asks, and waits for the answer.
+     *
+     * @param question asked by another thread
+     * @return the answer
+     * @throws IOException if there is none in time, with a message that says why; or what the question has thrown
+     */
+    <T> T ask(Question<T> question) throws IOException {
+        FutureTask<T> task = new FutureTask<>(question::ask);
+        Thread.ofPlatform().daemon().name("ask-target").start(task);
+        long begun = System.nanoTime();
+        long ran = begun;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    T answer = task.get(STEP_MILLIS, TimeUnit.MILLISECONDS);
+                    isLost = false;
+                    return answer;
+                } catch (TimeoutException e) {
+                    long now = System.nanoTime();
+                    ran = isStopped() ? ran : now;
+                    if (isOver(begun, ran, now)) {
+                        task.cancel(true);
+                        isLost = true;
+                        throw noAnswer(now - begun);
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw thrown(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Whether to give up.
+     *
+     * @param begun when it was asked
+     * @param ran when the target was last seen not to be stopped
+     */
+    private boolean isOver(long begun, long ran, long now) {
+        long given = most;
+        if (given == Long.MAX_VALUE) {
+            return false;
+        }
+        boolean isEnding = ending < Long.MAX_VALUE;
+        long since = isEnding ? Math.max(begun, ending) : begun;
+        return now - ran > LITTLE_NANOS
+                || now - since > (isLost ? LITTLE_NANOS : given)
+                || (isEnding && now - ending > ENDING_NANOS);
+    }
+
+    private boolean isStopped() {
+        char state = proc.state(pid);
+        return state == 'T' || state == 't';
+    }
+
+    private IOException noAnswer(long nanos) {
+        return isStopped()
+                ? new RefusalException(
+                        "process " + pid + " is stopped, by a signal or a debugger, and does not answer",
+                        "let it go on: kill -CONT " + pid)
+                : new IOException(
+                        "process " + pid + " has not answered for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s");
+    }
+
+    private static IOException thrown(ExecutionException failure) {
+        return switch (failure.getCause()) {
+            case IOException e -> e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case null, default -> new IOException(failure);
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package dev.unjank.record.kernel;
+
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A source whose events come from a stretch of the kernel's tracing. */
+abstract class TracingSource implements Source {
+    private volatile @Nullable TracingSession session;
+
+    /** Gets a stretch ready. */
+    abstract TracingSession open(TraceSink sink) throws IOException;
+
+    @Override
+    public void start(TraceSink sink) throws IOException {
+        session = open(sink);
+    }
+
+    @Override
+    public void begin() throws IOException {
+        started().begin();
+    }
+
+    @Override
+    public void end() throws IOException {
+        started().end();
+    }
+
+    @Override
+    public void stop() throws IOException {
+        started().stop();
+    }
+
+    private TracingSession started() {
+        TracingSession current = session;
+        if (current == null) {
+            throw new IllegalStateException("not started");
+        }
+        return current;
+    }
+
+    @Override
+    public long events() {
+        TracingSession current = session;
+        return current == null ? 0 : current.events();
+    }
+
+    @Override
+    public long settledUntil() {
+        TracingSession current = session;
+        return current == null ? Long.MIN_VALUE : current.settledUntil();
+    }
+
+    @Override
+    public long lost() {
+        TracingSession current = session;
+        return current == null ? 0 : current.lost();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.kernel.KernelSource;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A target that does not answer, because it is stopped: the recorder goes on, and comes to its end. */
+@Timeout(120)
+class StoppedTargetTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    @TempDir
+    Path directory;
+
+    private TargetProcess target;
+
+    @BeforeEach
+    void start() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "stopping a process needs Linux here");
+        // Having gone on, it says on its standard output that a file of its Flight Recorder is no longer wanted.
+        target = TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-Xlog:disable");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        if (target != null) {
+            target.close();
+        }
+    }
+
+    private void send(String signal) throws Exception {
+        int code = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + target.pid())
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertThat(code).as("kill -%s", signal).isZero();
+    }
+
+    private Path file() {
+        return directory.resolve("stopped.pftrace");
+    }
+
+    private Recording record() throws IOException {
+        List<Source> sources = new ArrayList<>();
+        sources.add(new KernelSource(target.pid(), false, false)); // where it can be had
+        sources.addAll(new Target(target.pid()).sources(Duration.ofMillis(1), SECOND));
+        return Recording.start(file(), Rotation.NONE, target.pid(), sources);
+    }
+
+    private static Availability of(Recording recording, String source) {
+        return recording.availability().stream()
+                .filter(each -> each.source().equals(source))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Path> left(String folder, String prefix) throws IOException {
+        if (!Files.isReadable(Path.of(folder))) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(Path.of(folder))) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .toList();
+        }
+    }
+
+    @Test
+    void aRecordingOfOneThatIsStoppedEndsSoonAndSaysWhatItDoesNotKnow() throws Exception {
+        Recording recording = record();
+        assertThat(of(recording, "Flight Recorder").isOn()).isTrue();
+        assertThat(of(recording, "lock owners").isOn()).isTrue();
+        target.play("blocked");
+        send("STOP");
+        long begun = System.nanoTime();
+        recording.close();
+        long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+
+        assertThat(took).as("seconds to end; %s", recording.availability()).isLessThan(30);
+        assertThat(of(recording, "Flight Recorder").toString())
+                .startsWith("off  Flight Recorder ended: process " + target.pid()
+                        + " is stopped, by a signal or a debugger, and does not answer; what happened in its last ")
+                .endsWith(" s after it goes on");
+        assertThat(of(recording, "lock owners").toString())
+                .startsWith("off  lock owners ended: the target does not answer");
+        assertThat(RecordedTarget.read(file()).trace().warnings())
+                .as("the file is whole")
+                .isEmpty();
+        assertThat(left(
+                        "/sys/kernel/tracing/instances",
+                        "unjank-" + ProcessHandle.current().pid() + "-"))
+                .isEmpty();
+        assertThat(left("/tmp", "unjank-" + target.pid())).isEmpty();
+
+        send("CONT");
+        TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        String check;
+        do {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            check = vm.command("JFR.check");
+        } while (check.contains("unjank-") && System.nanoTime() - end < 0);
+        assertThat(check).as("what the target records, having gone on").doesNotContain("unjank-");
+        assertThat(left("/tmp", "unjank-" + target.pid())).isEmpty();
+        target.play("blocked"); // it is none the worse
+    }
+
+    @Test
+    void oneThatIsStoppedAtTheStartIsSaidToBe() throws Exception {
+        send("STOP");
+        long begun = System.nanoTime();
+        try (Recording recording = record()) {
+            for (String source : List.of("lock owners", "Flight Recorder")) {
+                assertThat(of(recording, source).toString())
+                        .isEqualTo("off  " + source + ": process " + target.pid()
+                                + " is stopped, by a signal or a debugger, and does not answer; let it go on: kill -CONT "
+                                + target.pid());
+            }
+        }
+        long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+
+        assertThat(took).as("seconds").isLessThan(30);
+        assertThat(left("/proc/" + target.pid() + "/cwd", ".attach_pid" + target.pid()))
+                .isEmpty();
+    }
+
+    @Test
+    void oneThatGoesOnIsRecordedOn() throws Exception {
+        List<Source> sources = new Target(target.pid()).sources(Duration.ofMillis(1), SECOND);
+        try (Recording recording = Recording.start(file(), Rotation.NONE, target.pid(), sources)) {
+            send("STOP");
+            long stopped = System.nanoTime();
+            while (System.nanoTime() - sources.getLast().settledUntil() < 4 * SECOND.toNanos()
+                    || System.nanoTime() - stopped < 3 * SECOND.toNanos()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10)); // a piece is due, and cannot be had
+            }
+            send("CONT");
+            target.play("blocked");
+            assertThat(recording.availability()).allMatch(Availability::isOn);
+        }
+        RecordedTarget recorded = RecordedTarget.read(file());
+        assertThat(recorded.slices("ui (one)", "monitor contention with owner worker"))
+                .as("of %s", recorded.slices("ui (one)", ""))
+                .hasSize(1);
+    }
+}
