@@ -120,7 +120,11 @@ public final class JsonReport {
         IncidentJson.text(json, "type", start.type());
         json.writeNumberField("startNs", start.startNs());
         json.writeNumberField("durNs", start.durNs());
-        json.writeNumberField("firstFrameNs", start.firstFrameNs());
+        if (start.drew()) {
+            json.writeNumberField("firstFrameNs", start.untilNs());
+        } else {
+            json.writeNullField("firstFrameNs");
+        }
         json.writeArrayFieldStart("shares");
         for (StartUp.Share share : start.shares()) {
             json.writeStartObject();
@@ -141,6 +145,8 @@ public final class JsonReport {
         json.writeNumberField("lockWaits", summary.lockWaits());
         json.writeNumberField("lockWaitNs", summary.lockWaitNs());
         json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeNumberField("monitorWaits", summary.monitorWaits());
+        json.writeNumberField("monitorWaitNs", summary.monitorWaitNs());
         json.writeObjectFieldStart("inversions");
         json.writeNumberField("from1To10Ms", summary.inversions().from1To10Ms());
         json.writeNumberField("from10To16Ms", summary.inversions().from10To16Ms());

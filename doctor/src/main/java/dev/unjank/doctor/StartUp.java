@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param startNs when it began, on the trace's clock
  * @param durNs how long Android says it took, in ns
  * @param mainThread the app's main thread; null if the trace does not show it
- * @param firstFrameNs when its first frame was done, on the trace's clock; the end of the start if no frame is known
- * @param shares what the main thread did until the first frame, longest first; adds up to {@code firstFrameNs - startNs}
+ * @param untilNs when its first frame was done, on the trace's clock; the end of the start if no frame is known
+ * @param drew whether a first frame is known
+ * @param shares what the main thread did until then, longest first; adds up to {@code untilNs - startNs}
  */
 public record StartUp(
         int id,
@@ -22,7 +23,8 @@ public record StartUp(
         long startNs,
         long durNs,
         @Nullable ThreadRef mainThread,
-        long firstFrameNs,
+        long untilNs,
+        boolean drew,
         List<Share> shares) {
     /** Keeps its own copy of the list. */
     public StartUp {
@@ -37,6 +39,13 @@ public record StartUp(
      * @param durNs the time in ns
      */
     public record Share(Cause cause, @Nullable Verdict verdict, long durNs) {}
+
+    /**
+     * {@return how long it took to the first frame, or in all if no frame is known, in ns}
+     */
+    public long untilDrawnNs() {
+        return untilNs - startNs;
+    }
 
     /** What an app's main thread may do while it starts. */
     public enum Cause {

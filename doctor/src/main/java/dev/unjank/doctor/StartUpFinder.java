@@ -127,7 +127,8 @@ final class StartUpFinder {
         long end = slices.endNs(launch.row);
         int upid = process(completed.packageName, start, end);
         int main = upid < 0 ? -1 : processes.mainThread(upid);
-        long firstFrame = firstFrame(upid, start, end, frames);
+        Frame firstFrame = upid < 0 ? null : firstFrame(upid, start, end, frames);
+        long until = firstFrame == null ? end : firstFrame.endNs();
         String type = completed.type != null || main < 0 ? completed.type : type(main, start, end);
         return new StartUp(
                 launch.id,
@@ -136,23 +137,40 @@ final class StartUpFinder {
                 start,
                 end - start,
                 main < 0 ? null : refs.during(main, start, end, null),
-                firstFrame,
-                shares(main, start, firstFrame));
+                until,
+                firstFrame != null,
+                shares(main, start, until, "cold".equals(type)));
     }
 
-    /** The process of a package that is there at the end of its start; the youngest of several. */
+    /**
+     * The process of a package that is there at the end of its start; the youngest of several. A process may be known by no more than the
+     * kernel's name of its main thread: text of systrace tells no names of processes, and a new process has its parent's at first.
+     */
     private int process(String packageName, long from, long to) {
         int found = -1;
         for (int upid = 0; upid < processes.size(); upid++) {
             int main = processes.mainThread(upid);
-            if (main >= 0
-                    && packageName.equals(processes.name(upid))
-                    && threads.startNs(main) < to
-                    && threads.endNs(main) > from) {
+            boolean lives = main >= 0 && threads.startNs(main) < to && threads.endNs(main) > from;
+            if (lives && mayBeNamed(packageName, upid, main) && (found < 0 || isLikelier(upid, found, packageName))) {
                 found = upid;
             }
         }
         return found;
+    }
+
+    private boolean isLikelier(int upid, int other, String packageName) {
+        int byAge =
+                Long.compare(threads.startNs(processes.mainThread(upid)), threads.startNs(processes.mainThread(other)));
+        boolean isNamed = packageName.equals(processes.name(upid)) || !packageName.equals(processes.name(other));
+        return byAge > 0 || (byAge == 0 && isNamed);
+    }
+
+    /** Several names may end alike: where the process's own is one of them, it is the whole one. */
+    private boolean mayBeNamed(String packageName, int upid, int main) {
+        String comm = threads.name(main);
+        String name = processes.name(upid);
+        boolean isWhole = name != null && !name.equals(comm) && ThreadNames.isEnd(name, comm);
+        return packageName.equals(name) || (!isWhole && ThreadNames.isEnd(packageName, comm));
     }
 
     private @Nullable String type(int main, long from, long to) {
@@ -186,16 +204,17 @@ final class StartUpFinder {
         return low;
     }
 
-    private static long firstFrame(int upid, long from, long to, List<Frame> frames) {
+    private static @Nullable Frame firstFrame(int upid, long from, long to, List<Frame> frames) {
         for (Frame frame : frames) {
             if (frame.upid() == upid && frame.startNs() >= from && frame.startNs() < to) {
-                return frame.endNs();
+                return frame;
             }
         }
-        return to;
+        return null;
     }
 
-    private List<StartUp.Share> shares(int main, long from, long to) {
+    private List<StartUp.Share> shares(int main, long from, long to, boolean cold) {
+        long bornNs = bornNs(main, cold);
         Map<StartUp.Cause, Map<Verdict, Long>> judged = new EnumMap<>(StartUp.Cause.class);
         Map<StartUp.Cause, Long> plain = new EnumMap<>(StartUp.Cause.class);
         long at = from;
@@ -206,7 +225,7 @@ final class StartUpFinder {
                 long start = Math.max(at, stall.startNs());
                 long end = Math.min(to, stall.endNs());
                 if (start < end) {
-                    addStates(main, at, start, plain);
+                    addStates(main, at, start, bornNs, plain);
                     Incident incident = incidents.of(stall);
                     judged.computeIfAbsent(cause(incident.tree().kind()), key -> new HashMap<>())
                             .merge(incident.verdict(), end - start, Long::sum);
@@ -214,7 +233,7 @@ final class StartUpFinder {
                 }
             }
         }
-        addStates(main, at, to, plain);
+        addStates(main, at, to, bornNs, plain);
         List<StartUp.Share> shares = new ArrayList<>();
         plain.forEach((cause, ns) -> shares.add(new StartUp.Share(cause, null, ns)));
         judged.forEach(
@@ -228,13 +247,11 @@ final class StartUpFinder {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> StartUp.Cause.LOCK;
             case BINDER -> StartUp.Cause.BINDER;
             case GC, SAFEPOINT -> StartUp.Cause.GC;
-            case CPU -> StartUp.Cause.RUNNABLE;
-            case KERNEL -> StartUp.Cause.IO;
-            case QUEUE -> StartUp.Cause.RUNNING;
+            case CPU, KERNEL, QUEUE -> throw new IllegalArgumentException("nobody was waited for: " + kind);
         };
     }
 
-    private void addStates(int utid, long from, long to, Map<StartUp.Cause, Long> sums) {
+    private void addStates(int utid, long from, long to, long bornNs, Map<StartUp.Cause, Long> sums) {
         long at = from;
         if (utid >= 0) {
             for (int row = Math.max(states.at(utid, from), states.first(utid));
@@ -243,15 +260,30 @@ final class StartUpFinder {
                 long start = Math.max(at, states.ts(row));
                 long end = Math.min(to, known.endNs(row));
                 if (start < end) {
-                    boolean first = row == states.first(utid);
-                    add(first ? StartUp.Cause.NOT_YET_BORN : StartUp.Cause.UNKNOWN, start - at, sums);
+                    addGap(at, start, bornNs, sums);
                     add(causeOf(OwnerState.of(states, row)), end - start, sums);
                     at = end;
                 }
             }
         }
-        boolean unborn = utid >= 0 && threads.startNs(utid) >= to;
-        add(unborn ? StartUp.Cause.NOT_YET_BORN : StartUp.Cause.UNKNOWN, to - at, sums);
+        addGap(at, to, bornNs, sums);
+    }
+
+    /** A time of which the scheduler tells nothing. */
+    private static void addGap(long from, long to, long bornNs, Map<StartUp.Cause, Long> sums) {
+        long born = Math.clamp(bornNs, from, Math.max(from, to));
+        add(StartUp.Cause.NOT_YET_BORN, born - from, sums);
+        add(StartUp.Cause.UNKNOWN, to - born, sums);
+    }
+
+    /** When a main thread came to be: where the trace does not say, and it came in this start, at the first that is told of it. */
+    private long bornNs(int main, boolean cold) {
+        if (main < 0) {
+            return Long.MIN_VALUE;
+        }
+        long told = threads.startNs(main);
+        boolean isSeen = cold && states.first(main) < states.end(main);
+        return told == Long.MIN_VALUE && isSeen ? states.ts(states.first(main)) : told;
     }
 
     private static StartUp.Cause causeOf(OwnerState state) {

@@ -15,6 +15,8 @@ final class SummaryMaker {
     private int waits;
     private long waitNs;
     private long longestNs;
+    private int monitorWaits;
+    private long monitorNs;
     private int upTo10;
     private int upTo16;
     private int more;
@@ -33,6 +35,8 @@ final class SummaryMaker {
                 waits,
                 waitNs,
                 longestNs,
+                monitorWaits,
+                monitorNs,
                 new Summary.Inversions(upTo10, upTo16, more, longestInversionNs),
                 ofPrograms.all(),
                 ofPrograms.missed(),
@@ -46,6 +50,10 @@ final class SummaryMaker {
             waits++;
             waitNs += stall.durNs();
             longestNs = Math.max(longestNs, stall.durNs());
+            if (stall.source().reason(stall).kind() == WaitKind.MONITOR) {
+                monitorWaits++;
+                monitorNs += stall.durNs();
+            }
             if (stall.durNs() >= MS && all.of(stall).verdict() == Verdict.PRIORITY_INVERSION) {
                 addInversion(stall.durNs());
             }

@@ -19,9 +19,18 @@ final class SummaryWords {
         if (summary.lockWaits() > 0) {
             sentences.add(Words.summarized(diagnosis) + " waited for contended locks "
                     + Words.times(summary.lockWaits()) + ", " + Words.time(summary.lockWaitNs()) + " in all, at most "
-                    + Words.time(summary.longestLockWaitNs()) + ". " + inversions(summary.inversions()));
+                    + Words.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
+                    + inversions(summary.inversions()));
         }
         return sentences;
+    }
+
+    /** How much of it was for monitors, if not all was. */
+    private static String monitors(Summary summary) {
+        return summary.monitorWaits() == summary.lockWaits()
+                ? ""
+                : "; " + (summary.monitorWaits() == 0 ? "none" : summary.monitorWaits()) + " of these for a monitor"
+                        + (summary.monitorWaits() == 0 ? "" : ", " + Words.time(summary.monitorWaitNs()));
     }
 
     private static String incidents(Diagnosis diagnosis) {

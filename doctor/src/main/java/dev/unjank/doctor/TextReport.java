@@ -225,15 +225,25 @@ public final class TextReport {
                     page.ink(Ink.BOLD, "Start") + "  ",
                     Page.printable(start.packageName())
                             + (start.type() == null ? "" : ", " + Page.printable(start.type()))
-                            + ", " + Words.time(start.durNs()) + "; first frame after "
-                            + Words.time(start.firstFrameNs() - start.startNs()));
+                            + ", " + Words.time(start.durNs())
+                            + (start.drew()
+                                    ? "; first frame after " + Words.time(start.untilDrawnNs())
+                                    : "; the trace shows no first frame"));
             int columns = Math.min(30, page.width() - 40);
-            long whole = Math.max(1, start.firstFrameNs() - start.startNs());
+            long whole = Math.max(1, start.untilDrawnNs());
             for (StartUp.Share share :
                     start.shares().stream().limit(MOST_SHARES).toList()) {
                 String line = "  " + Page.left(page.fit(Words.share(share), 26), 26)
                         + Page.right(Words.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
+            }
+            if (start.shares().size() > MOST_SHARES) {
+                long rest = start.shares().stream()
+                        .skip(MOST_SHARES)
+                        .mapToLong(StartUp.Share::durNs)
+                        .sum();
+                String more = "and " + (start.shares().size() - MOST_SHARES) + " more";
+                page.line("  " + Page.left(more, 26) + Page.right(Words.time(rest), 12));
             }
             page.line();
         }

@@ -22,6 +22,13 @@ final class ThreadNames {
         return name.equals(comm) || ((name.startsWith(comm) || name.endsWith(comm)) && isFull(comm));
     }
 
+    /**
+     * {@return whether the kernel's name of a thread is a package's, or the end of it that Android leaves of a long one}
+     */
+    static boolean isEnd(String packageName, @Nullable String comm) {
+        return comm != null && (packageName.equals(comm) || (packageName.endsWith(comm) && isFull(comm)));
+    }
+
     private static boolean isFull(String comm) {
         return comm.getBytes(StandardCharsets.UTF_8).length == COMM_BYTES;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The monitor contentions of real traces, row by row against those of Perfetto's trace processor. */
@@ -119,5 +120,31 @@ class ContentionRowsTest {
             assertThat(incident.owner().site()).isNull();
             assertThat(incident.owner().thread().isInTrace()).isTrue();
         });
+    }
+
+    /**
+     * What main threads waited for monitors is what Perfetto's trace processor says; the other locks that a summary counts are those of
+     * the runtime, of which it has no such table.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        RealTraces.ANDROID_15 + ", 20, 12599, 34, 13587",
+        RealTraces.ANDROID_13 + ", 8, 705, 8, 705",
+        RealTraces.ANDROID_7 + ", 4, 753, 10, 1730"
+    })
+    void theSummaryOfMainThreads(String trace, int monitors, long monitorMicros, int locks, long lockMicros)
+            throws IOException {
+        List<Long> durations = RealTraces.expected(trace, "monitor_contention").stream()
+                .filter(row -> row.get(BLOCKED_IS_MAIN).equals("1"))
+                .map(row -> Long.parseLong(row.get(DUR)))
+                .toList();
+        Summary summary = Doctor.diagnose(RealTraces.trace(trace), DoctorOptions.defaults())
+                .summary();
+        assertThat(summary.monitorWaits()).isEqualTo(monitors).isEqualTo(durations.size());
+        assertThat(summary.monitorWaitNs())
+                .isEqualTo(durations.stream().mapToLong(Long::longValue).sum());
+        assertThat((summary.monitorWaitNs() + 500) / 1000).isEqualTo(monitorMicros);
+        assertThat(summary.lockWaits()).isEqualTo(locks);
+        assertThat((summary.lockWaitNs() + 500) / 1000).isEqualTo(lockMicros);
     }
 }

@@ -71,6 +71,43 @@ class DoctorTest {
         assertThat(judgement.unbounded()).isEqualTo(unbounded);
     }
 
+    /** An inversion of a wait of so many ms, counted where published tables count it; a shorter one is none of theirs. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.999999,  0, 0, 0",
+        "1,         1, 0, 0",
+        "9.999999,  1, 0, 0",
+        "10,        0, 1, 0",
+        "16,        0, 1, 0",
+        "16.000001, 0, 0, 1",
+        "40,        0, 0, 1",
+    })
+    void inversionsByLength(double waitMs, int upTo10, int upTo16, int more) {
+        worker.runs(1, ms(1.1)).runnable(ms(1.5)).runs(1, ms(50));
+        other.thread(2001, "medium", 115).sleeps(ms(1)).runnable(ms(1.1)).runs(1, ms(1.5));
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker));
+        main.sleeps(ms(1 + waitMs - 0.01))
+                .wokenBy(worker)
+                .runnable(ms(1 + waitMs))
+                .acquires();
+        main.runs(0, ms(50));
+        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        Summary summary = diagnosis.summary();
+        assertThat(summary.lockWaits()).isEqualTo(1);
+        assertThat(summary.longestLockWaitNs()).isEqualTo(summary.lockWaitNs()).isEqualTo(ms(1 + waitMs) - ms(1));
+        assertThat(summary.monitorWaits()).isEqualTo(1);
+        int all = upTo10 + upTo16 + more;
+        assertThat(summary.inversions())
+                .isEqualTo(new Summary.Inversions(upTo10, upTo16, more, all * summary.lockWaitNs()));
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains(
+                        upTo10 > 0
+                                ? "among these: 1 of 1 to 10 ms"
+                                : upTo16 > 0
+                                        ? "among these: 1 of 10 to 16 ms"
+                                        : more > 0 ? "among these: 1 of more than 16 ms" : "None of these was a");
+    }
+
     /** Who is put off waits for that CPU; who is woken could have had any on which it is seen to run. */
     @Test
     void theCpusThatCount() {

@@ -104,7 +104,7 @@ final class Scenes {
         }
         for (StartUp start : diagnosis.startUps()) {
             assertThat(start.shares().stream().mapToLong(StartUp.Share::durNs).sum())
-                    .isEqualTo(start.firstFrameNs() - start.startNs());
+                    .isEqualTo(start.untilDrawnNs());
         }
     }
 

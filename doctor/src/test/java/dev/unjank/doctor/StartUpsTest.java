@@ -43,7 +43,7 @@ class StartUpsTest {
 
     private static void assertSharesAddUp(StartUp start) {
         assertThat(start.shares().stream().mapToLong(StartUp.Share::durNs).sum())
-                .isEqualTo(start.firstFrameNs() - start.startNs());
+                .isEqualTo(start.untilDrawnNs());
     }
 
     /** The app of the Android 15 trace starts cold: its process is not there at once, and its first frame is the long one. */
@@ -54,6 +54,6 @@ class StartUpsTest {
                 .getFirst();
         assertThat(start.shares()).extracting(StartUp.Share::cause).contains(StartUp.Cause.NOT_YET_BORN);
         assertThat(start.shares().getFirst().cause()).isEqualTo(StartUp.Cause.RUNNING);
-        assertThat(start.firstFrameNs()).isLessThan(start.startNs() + start.durNs());
+        assertThat(start.untilNs()).isLessThan(start.startNs() + start.durNs());
     }
 }

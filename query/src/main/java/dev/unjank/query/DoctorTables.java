@@ -70,6 +70,7 @@ final class DoctorTables {
                 table(
                         "unjank_summary",
                         "ts INT, dur INT, lock_wait_count INT, lock_wait_dur INT, longest_lock_wait_dur INT,"
+                                + " monitor_wait_count INT, monitor_wait_dur INT,"
                                 + " inversion_count INT, longest_inversion_dur INT, frame_count INT,"
                                 + " missed_frame_count INT, display_frame_count INT, missed_display_frame_count INT, warning_count INT",
                         this::summary));
@@ -207,13 +208,17 @@ final class DoctorTables {
                         "utid",
                         ThreadRef.NOWHERE,
                         row -> utid(costs.get(row).startUp().mainThread()))
-                .longs("first_frame_ts", -1, row -> costs.get(row).startUp().firstFrameNs())
+                .longs("first_frame_ts", -1, row -> firstFrame(costs.get(row).startUp()))
                 .texts("cause", row -> name(costs.get(row).share().cause()))
                 .texts("verdict", row -> {
                     var verdict = costs.get(row).share().verdict();
                     return verdict == null ? null : verdict.name();
                 })
                 .longs("cause_dur", row -> costs.get(row).share().durNs());
+    }
+
+    private static long firstFrame(StartUp startUp) {
+        return startUp.drew() ? startUp.untilNs() : -1;
     }
 
     /** One row: the trace as a whole. */
@@ -227,6 +232,8 @@ final class DoctorTables {
                 .ints("lock_wait_count", _ -> summary.lockWaits())
                 .longs("lock_wait_dur", _ -> summary.lockWaitNs())
                 .longs("longest_lock_wait_dur", _ -> summary.longestLockWaitNs())
+                .ints("monitor_wait_count", _ -> summary.monitorWaits())
+                .longs("monitor_wait_dur", _ -> summary.monitorWaitNs())
                 .ints(
                         "inversion_count",
                         _ -> inversions.from1To10Ms() + inversions.from10To16Ms() + inversions.over16Ms())

@@ -181,7 +181,8 @@ final class PageData {
             json.writeNumberField("type", pools.name(startUp.type()));
             json.writeNumberField("at", sinceStart(startUp.startNs()));
             json.writeNumberField("dur", startUp.durNs());
-            json.writeNumberField("firstFrame", startUp.firstFrameNs() - startUp.startNs());
+            json.writeNumberField("untilDrawn", startUp.untilDrawnNs());
+            json.writeBooleanField("drew", startUp.drew());
             json.writeArrayFieldStart("shares");
             for (StartUp.Share share : startUp.shares()) {
                 Pools.numbers(
@@ -204,6 +205,8 @@ final class PageData {
         json.writeNumberField("lockWaits", summary.lockWaits());
         json.writeNumberField("lockWaitNs", summary.lockWaitNs());
         json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeNumberField("monitorWaits", summary.monitorWaits());
+        json.writeNumberField("monitorWaitNs", summary.monitorWaitNs());
         json.writeArrayFieldStart("inversions");
         Pools.numbers(
                 json,

@@ -27,10 +27,13 @@ function summary(report) {
 }
 
 /** As published comparisons of message queues give them. */
-function facts({ lockWaits, lockWaitNs, longestLockWaitNs, inversions, frames, missedFrames, displayFrames, missedDisplayFrames }, what) {
+function facts(summary, what) {
+  const { lockWaits, lockWaitNs, longestLockWaitNs, monitorWaits, monitorWaitNs, inversions } = summary;
+  const { frames, missedFrames, displayFrames, missedDisplayFrames } = summary;
   const [short, middle, long, longest] = inversions;
   const all = [
     ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
+    ...(monitorWaits === lockWaits ? [] : [["monitors among these", monitorWaits === 0 ? "none" : `${time(monitorWaitNs)} in ${count(monitorWaits, "wait")}`]]),
     ["priority inversions among these", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
     [what + "s", missed(missedFrames, frames)],
   ];
@@ -93,7 +96,7 @@ function startUps(report) {
   const fills = {
     RUNNING: "running", RUNNABLE: "ready", LOCK: "blocked", BINDER: "other", GC: "gc", IO: "io", SLEEPING: "sleeping",
   };
-  return report.startUps.flatMap(({ app, type, at, dur, firstFrame, shares }) => {
+  return report.startUps.flatMap(({ app, type, at, dur, untilDrawn, drew, shares }) => {
     const parts = groups(shares, 3).map(([cause, verdict, ns]) => {
       const name = report.text(cause);
       return { name: plain(name), fill: fills[name] ?? "unknown", verdict, ns };
@@ -105,12 +108,12 @@ function startUps(report) {
     }));
     return [
       element("h2", null, foreign(report.text(app)), element("small", null, ` ${type < 0 ? "" : report.text(type) + " "}start at ${time(at)}`)),
-      element("p", null, `${time(firstFrame)} to the first frame`, element("span", { class: "dim" }, `, ${time(dur)} as Android counts it`)),
+      element("p", null, drew ? `${time(untilDrawn)} to the first frame` : "no first frame in the trace", element("span", { class: "dim" }, `, ${time(dur)} as Android counts it`)),
       bar,
       table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [
         element("span", null, element("i", { class: "dot fill-" + fill }), name, " ",
           verdict < 0 ? "" : badge(report.text(verdict), report.text(verdict))),
-        time(ns), percent(ns, firstFrame)])),
+        time(ns), percent(ns, untilDrawn)])),
     ];
   });
 }

@@ -90,6 +90,24 @@ class StartupSceneTest {
     }
 
     @Test
+    void theSharesOfAStart() throws QueryException {
+        assertThat(session.result("""
+                        SELECT id, package, startup_type, (first_frame_ts - ts) / 1000 AS drawn, cause, verdict, cause_dur / 1000 AS us
+                        FROM unjank_start_up WHERE utid IN (SELECT utid FROM thread WHERE tid = 7100) ORDER BY cause_dur DESC
+                        """))
+                .containsExactly(
+                        "\"id\",\"package\",\"startup_type\",\"drawn\",\"cause\",\"verdict\",\"us\"",
+                        "5,\"com.example.mail\",\"cold\",28000,\"sleeping\",\"[NULL]\",10000",
+                        "5,\"com.example.mail\",\"cold\",28000,\"running\",\"[NULL]\",8800",
+                        "5,\"com.example.mail\",\"cold\",28000,\"lock\",\"PRIORITY_INVERSION\",7100",
+                        "5,\"com.example.mail\",\"cold\",28000,\"not_yet_born\",\"[NULL]\",2000",
+                        "5,\"com.example.mail\",\"cold\",28000,\"runnable\",\"[NULL]\",100");
+        assertThat(session.result("SELECT sum(cause_dur) = max(first_frame_ts - ts) AS all_of_it FROM unjank_start_up"))
+                .last()
+                .isEqualTo("1");
+    }
+
+    @Test
     void contentionInStartupsByASpanJoin() throws QueryException {
         assertThat(session.result("""
                         INCLUDE PERFETTO MODULE android.monitor_contention;
