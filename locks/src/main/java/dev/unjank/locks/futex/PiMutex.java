@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A mutex with priority inheritance by the kernel: while threads of real-time classes wait for it, its owner runs with the priority of
@@ -47,6 +48,11 @@ import java.util.concurrent.locks.Lock;
  * <p>For platform threads: see {@link dev.unjank.locks.futex}.
  */
 public final class PiMutex implements Lock {
+    /** So long one that the mutex was left to may need until it runs. */
+    private static final long HEIR_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long HEIR_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
     private static final int FREE = 0;
 
     /** Asking the kernel takes as long as five locks. */
@@ -144,19 +150,33 @@ public final class PiMutex implements Lock {
         if (owner == me || (owner != 0 && isAlive(owner))) {
             return false;
         }
-        return finish(me, Futex.tryLockPi(word.memory(), word.scope()));
+        int answer = Futex.tryLockPi(word.memory(), word.scope());
+        return !(answer == Errno.EINVAL && isBequeathed()) && finish(me, answer);
     }
 
     private boolean lockSlowly(int me, Patience patience) {
+        long heirDeadline = Futex.NEVER;
         while (true) {
-            int result = Futex.lockPi(word.memory(), word.scope(), patience.wakeUp());
-            if (finish(me, result)) {
+            int answer = Futex.lockPi(word.memory(), word.scope(), patience.wakeUp());
+            if (answer == Errno.EINVAL && isBequeathed() && System.nanoTime() < heirDeadline) {
+                heirDeadline = Math.min(heirDeadline, System.nanoTime() + HEIR_NANOS);
+                LockSupport.parkNanos(this, HEIR_PAUSE_NANOS);
+            } else if (finish(me, answer)) {
                 return true;
             }
             if (patience.isAtItsEnd()) {
                 return false;
             }
         }
+    }
+
+    /**
+     * Whether the owner has ended: then the kernel has given the mutex to one that waits, and refuses everybody (EINVAL) until that
+     * one runs and writes its number into the word. If it never does, the word is not the kernel's.
+     */
+    private boolean isBequeathed() {
+        int owner = word.volatileValue() & Futex.PI_OWNER;
+        return owner != 0 && !isAlive(owner);
     }
 
     /** Whether the thread owns the mutex, after the kernel has given an answer. */

@@ -228,6 +228,56 @@ class PiMutexTest {
         assertThat(state()).isZero();
     }
 
+    /** As for a moment after the owner's end: the kernel has given the mutex to who waits, and that has not run yet. */
+    @Test
+    void whoComesBeforeTheHeirHasRunWaitsForIt() {
+        try (Threads threads = new Threads()) {
+            mutex.lock();
+            threads.start(() -> {
+                mutex.lock();
+                mutex.unlock();
+            });
+            Threads.until(this::hasWaiters);
+            int right = state();
+            word.set(JAVA_INT, 0, Futex.PI_OWNER | Futex.PI_WAITERS); // a number that no thread has
+
+            assertThat(mutex.tryLock()).isFalse();
+            Thread late = threads.start(() -> {
+                        mutex.lock();
+                        mutex.unlock();
+                    })
+                    .thread();
+            Threads.until(() -> late.getState() == Thread.State.TIMED_WAITING); // between two calls
+            word.set(JAVA_INT, 0, right);
+            mutex.unlock();
+        }
+        assertThat(state()).isZero();
+    }
+
+    @Test
+    void aWordThatNamesNobodyWhileOthersWaitIsNamedInTheEnd() {
+        try (Threads threads = new Threads()) {
+            mutex.lock();
+            threads.start(() -> {
+                mutex.lock();
+                mutex.unlock();
+            });
+            Threads.until(this::hasWaiters);
+            int right = state();
+            word.set(JAVA_INT, 0, Futex.PI_OWNER | Futex.PI_WAITERS);
+
+            threads.call(() -> {
+                        assertThatThrownBy(mutex::lock)
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageContaining("EINVAL");
+                        return null;
+                    })
+                    .get();
+            word.set(JAVA_INT, 0, right);
+            mutex.unlock();
+        }
+    }
+
     @Test
     void aWordThatNamesAThreadOfTheKernelIsNamed() throws IOException {
         int kernelThread = 2;
