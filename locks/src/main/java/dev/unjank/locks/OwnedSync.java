@@ -85,7 +85,7 @@ class OwnedSync extends VipSync {
     }
 
     /** Looks a few times more: an owner that runs may soon be gone, and a park costs as much as hundreds of short sections. */
-    private boolean spin(Thread thread) {
+    boolean spin(Thread thread) {
         for (int i = 0; i < SPINS; i++) {
             Thread.onSpinWait();
             long seen = wordVolatile();

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +31,6 @@ final class Standing extends WeakReference<Thread> {
     private static final ReferenceQueue<Thread> ENDED = new ReferenceQueue<>();
     private static final ThreadLocal<@Nullable Standing> CURRENT = new ThreadLocal<>();
     private static final int NONE = -1;
-
-    /** A guard is held for a system call or two; who spins longer may be keeping its holder from the processor. */
-    private static final int SPINS = 64;
-
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /** So long is believed what the kernel said of a thread's class. */
     private static final long KNOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -228,7 +222,7 @@ final class Standing extends WeakReference<Thread> {
      * @return false if it does not own that any more
      */
     boolean lend(VipSync lock, Importance importance, @Nullable Scheduling scheduling) {
-        enter();
+        enter(lock);
         try {
             if (!lock.markLent(this)) {
                 return false;
@@ -249,7 +243,7 @@ final class Standing extends WeakReference<Thread> {
 
     /** Takes back what was lent to the calling thread, whose standing this is, as the owner of a lock. */
     void giveBack(VipSync lock) {
-        enter();
+        enter(lock);
         try {
             loans = Loan.without(loans, lock);
             settle();
@@ -309,13 +303,9 @@ final class Standing extends WeakReference<Thread> {
         }
     }
 
-    private void enter() {
-        for (int spins = 0; !GUARD.compareAndSet(this, false, true); spins++) {
-            if (spins < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.parkNanos(this, PAUSE_NANOS); // and not yield: a real-time thread yields to no other
-            }
+    private void enter(VipSync lock) {
+        for (int times = 0; !GUARD.compareAndSet(this, false, true); times++) {
+            lock.pause(times);
         }
     }
 

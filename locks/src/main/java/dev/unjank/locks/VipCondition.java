@@ -3,7 +3,6 @@ package dev.unjank.locks;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,21 +29,17 @@ final class VipCondition implements Condition {
         Waiter me = sync.conditionWaiter();
         waiters.add(me);
         int times = sync.releaseFully();
-        long start = nanos == VipSync.FOREVER ? 0 : System.nanoTime();
+        long start = nanos == VipSync.FOREVER ? 0 : sync.nanoTime();
         boolean interrupted = false;
         End end = End.SIGNAL;
         while (me.stateVolatile() == Waiter.CONDITION) {
-            long left = nanos == VipSync.FOREVER ? nanos : nanos - (System.nanoTime() - start);
+            long left = nanos == VipSync.FOREVER ? nanos : nanos - (sync.nanoTime() - start);
             if (left <= 0) {
                 end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.TIME : End.SIGNAL;
             } else if (interruptibly && interrupted) {
                 end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.INTERRUPT : End.SIGNAL;
             } else {
-                if (nanos == VipSync.FOREVER) {
-                    LockSupport.park(this);
-                } else {
-                    LockSupport.parkNanos(this, left);
-                }
+                sync.park(this, left);
                 interrupted |= Thread.interrupted();
             }
         }

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -54,6 +55,11 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
 
     /** No word: what is wanted cannot be had. */
     static final long NONE = -1;
+
+    /** A guard is held for a system call or two; who spins longer may be keeping its holder from the processor. */
+    private static final int SPINS = 64;
+
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private static final VarHandle WORD;
 
@@ -135,7 +141,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     private boolean awaitTurn(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
-        long start = nanos == FOREVER ? 0 : System.nanoTime();
+        long start = nanos == FOREVER ? 0 : nanoTime();
         boolean interrupted = false;
         long lentFor = NONE;
         me.standing.waiting = me;
@@ -145,7 +151,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
                     return true;
                 } else if (state == Waiter.WAITING) {
-                    long left = nanos == FOREVER ? FOREVER : nanos - (System.nanoTime() - start);
+                    long left = nanos == FOREVER ? FOREVER : nanos - (nanoTime() - start);
                     long heldAs = wordVolatile() >> STATE_SHIFT;
                     if (left <= 0 || (interruptibly && interrupted)) {
                         if (me.cancel()) {
@@ -161,11 +167,11 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                         lentFor = heldAs;
                         Lending.along(me);
                     } else {
-                        park(left);
+                        park(this, left);
                         interrupted |= Thread.interrupted();
                     }
                 } else if (state == Waiter.CLAIMED) {
-                    park(FOREVER);
+                    park(this, FOREVER);
                     interrupted |= Thread.interrupted();
                 }
             }
@@ -174,14 +180,6 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private void park(long nanos) {
-        if (nanos == FOREVER) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, nanos);
         }
     }
 
@@ -352,17 +350,40 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return thread == null ? "nobody" : "thread " + thread.getName();
     }
 
-    // ---- access
+    // ---- what threads see of each other; a test that enumerates the orders of these steps comes between
 
-    final long wordVolatile() {
+    long wordVolatile() {
         return (long) WORD.getVolatile(this);
     }
 
-    final boolean casWord(long expected, long replacement) {
+    boolean casWord(long expected, long replacement) {
         return WORD.compareAndSet(this, expected, replacement);
     }
 
-    private long clearNews() {
+    long clearNews() {
         return (long) WORD.getAndBitwiseAnd(this, ~NEWS) & ~NEWS;
+    }
+
+    /** Sleeps until it is unparked or interrupted, or for so long; may end for no reason. */
+    void park(Object blocker, long nanos) {
+        if (nanos == FOREVER) {
+            LockSupport.park(blocker);
+        } else {
+            LockSupport.parkNanos(blocker, nanos);
+        }
+    }
+
+    /** The time by which waits are measured that have a limit. */
+    long nanoTime() {
+        return System.nanoTime();
+    }
+
+    /** Lets a thread that lends to this one get on, or one that takes back; {@code times} have not been enough. */
+    void pause(int times) {
+        if (times < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            LockSupport.parkNanos(this, PAUSE_NANOS); // and not yield: a real-time thread yields to no other
+        }
     }
 }

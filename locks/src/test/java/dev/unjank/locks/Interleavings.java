@@ -1,23 +1,29 @@
-package dev.unjank.locks.futex;
+package dev.unjank.locks;
 
 import dev.unjank.locks.handoff.Handoff;
 import dev.unjank.locks.handoff.Seat;
 import dev.unjank.locks.handoff.Strategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the code of the locks in every order in which its accesses to the words can happen, as far as that takes no more than a number
- * of preemptions. The words are of the test ({@link SteppedWord}): each access is a step, before which any other thread may come, and
- * what the kernel does about sleepers is done here. A state in which all sleep, and some have not come to their end, is a wake-up lost.
+ * Runs the code of the locks in every order in which its accesses to what threads share can happen, as far as that takes no more than
+ * a number of preemptions. The accesses are seams of the test: each is a step, before which any other thread may come; and sleeping
+ * is done here. A state in which all sleep, and some have not come to their end, is a wake-up lost.
+ *
+ * <p>One thread at a time runs. It chooses itself who is next, so that threads take turns only where the order has them do so.
  */
-final class Interleavings {
-    private static final int MOST_STEPS = 2_000;
+public final class Interleavings {
+    private static final int MOST_STEPS = 5_000;
+
+    /** A wait with a limit of time is shorter than this. */
+    private static final long LONG_NANOS = 1L << 40;
 
     /** What is run: threads, and what has to be so at the end. */
-    record Scene(List<Runnable> threads, Runnable end) {}
+    public record Scene(List<Runnable> threads, Runnable end) {}
 
     private final int preemptions;
     private final Handoff handoff = new Handoff(Strategy.PARKING);
@@ -27,6 +33,10 @@ final class Interleavings {
     private final List<Actor> actors = new ArrayList<>();
     private @Nullable Actor current;
     private @Nullable Throwable failure;
+    private int step;
+    private int progress;
+    private final List<String> trail = new ArrayList<>();
+    private long nanos;
     private boolean isOver;
 
     // of all runs
@@ -39,56 +49,35 @@ final class Interleavings {
     }
 
     /** A thread of the scene. */
-    final class Actor {
+    private final class Actor {
         final int number;
         final Seat seat = handoff.newSeat();
-        private final Thread thread;
-        private boolean isDone;
-        private boolean isInterrupted;
+        final Thread thread;
+        boolean isDone;
+        boolean hasPermit;
 
+        /** What it sleeps for; null if it does not. */
         @Nullable
-        SteppedWord sleepsOn;
-
-        int bits;
-        private boolean hasDeadline;
+        BooleanSupplier awaited;
 
         Actor(int number, Runnable work) {
             this.number = number;
-            thread = Thread.ofVirtual().unstarted(() -> {
-                try {
-                    seat.await();
-                    work.run();
-                } catch (Stopped e) {
-                    // nobody wants to know
-                } catch (Throwable t) {
-                    failure = t;
-                } finally {
-                    isDone = true;
-                    director.give();
-                }
-            });
+            thread = Thread.ofVirtual().unstarted(() -> perform(this, work));
         }
 
-        private boolean isEnabled() {
-            return !isDone && (sleepsOn == null || (hasDeadline && isInterrupted));
+        boolean isEnabled() {
+            return !isDone && (awaited == null || awaited.getAsBoolean());
         }
     }
 
     /** Who was chosen at a step, of whom. The first is who goes on without a preemption. */
-    private static final class Choice {
-        final List<Integer> enabled;
-        final boolean wouldPreempt;
-        final int preemptionsBefore;
-        int chosen;
-
-        Choice(List<Integer> enabled, boolean wouldPreempt, int preemptionsBefore) {
-            this.enabled = enabled;
-            this.wouldPreempt = wouldPreempt;
-            this.preemptionsBefore = preemptionsBefore;
-        }
-
+    private record Choice(List<Integer> enabled, boolean wouldPreempt, int preemptionsBefore, int chosen) {
         int preemptions() {
             return preemptionsBefore + (wouldPreempt && chosen > 0 ? 1 : 0);
+        }
+
+        Choice next() {
+            return new Choice(enabled, wouldPreempt, preemptionsBefore, chosen + 1);
         }
     }
 
@@ -100,11 +89,11 @@ final class Interleavings {
      * Runs a scene in all orders.
      *
      * @param preemptions how often at most a thread is interrupted that could go on
-     * @param scene makes the scene, anew for each run, with words of this
+     * @param scene makes the scene, anew for each run, with locks whose accesses are steps of this
      * @return how many runs there were
      * @throws AssertionError at the first order in which something is wrong, with that order
      */
-    static int explore(int preemptions, Function<Interleavings, Scene> scene) {
+    public static int explore(int preemptions, Function<Interleavings, Scene> scene) {
         Interleavings all = new Interleavings(preemptions);
         do {
             all.run(scene.apply(all));
@@ -112,123 +101,179 @@ final class Interleavings {
         return all.runs;
     }
 
-    /** A word of the current run, at 0. */
-    SteppedWord word(SteppedWord.Fault fault) {
-        return new SteppedWord(this, fault);
-    }
-
-    /** Interrupts a thread of the scene, in a step. */
-    void interrupt(int number) {
-        step();
-        Actor actor = actors.get(number);
-        actor.isInterrupted = true;
-        actor.thread.interrupt();
-    }
-
     private void run(Scene scene) {
         runs++;
         actors.clear();
         current = null;
         failure = null;
+        step = 0;
+        progress = 0;
+        trail.clear();
+        nanos = 0;
         isOver = false;
         scene.threads().forEach(work -> actors.add(new Actor(actors.size(), work)));
         actors.forEach(actor -> actor.thread.start());
-        String wrong = null;
-        for (int step = 0; failure == null; step++) {
-            List<Actor> enabled = enabled();
-            if (enabled.isEmpty()) {
-                if (actors.stream().anyMatch(actor -> !actor.isDone)) {
-                    wrong = "a wake-up is lost: nobody can go on";
-                }
-                break;
-            }
-            if (step == MOST_STEPS) {
-                wrong = "it does not come to an end";
-                break;
-            }
-            current = choose(step, enabled);
-            handoff.swap(current.seat, director);
+        Actor first = choose();
+        if (first != null) {
+            handoff.swap(first.seat, director);
         }
         isOver = true;
         for (Actor actor : actors) {
-            while (!actor.isDone) {
-                current = actor;
+            if (!actor.isDone) {
                 handoff.swap(actor.seat, director);
             }
         }
-        if (failure != null || wrong != null) {
-            throw new AssertionError((wrong == null ? failure.toString() : wrong) + "; order: " + order(), failure);
+        if (failure != null) {
+            throw new AssertionError(failure + "; order: " + trail, failure);
         }
         scene.end().run();
     }
 
-    private List<Actor> enabled() {
-        List<Actor> enabled = new ArrayList<>();
-        if (current != null && current.isEnabled()) {
-            enabled.add(current);
+    private void perform(Actor me, Runnable work) {
+        me.seat.await();
+        try {
+            if (!isOver) {
+                work.run();
+            }
+        } catch (Stopped e) {
+            // nobody wants to know
+        } catch (Throwable t) {
+            failure = t;
         }
-        actors.stream()
-                .filter(actor -> actor.isEnabled() && !actor.equals(current))
-                .forEach(enabled::add);
-        return enabled;
+        me.isDone = true;
+        progress++;
+        Actor next = isOver || failure != null ? null : choose();
+        (next == null ? director : next.seat).give();
     }
 
-    private Actor choose(int step, List<Actor> enabled) {
+    /** Who makes the next step; null if the run is at its end. */
+    private @Nullable Actor choose() {
+        List<Actor> enabled = new ArrayList<>();
+        Actor last = current;
+        boolean wouldPreempt = last != null && !last.isDone && last.awaited == null;
+        if (wouldPreempt) {
+            enabled.add(last);
+        }
+        for (Actor actor : actors) {
+            if (actor.isEnabled() && !(wouldPreempt && actor.equals(last))) {
+                enabled.add(actor);
+            }
+        }
+        if (enabled.isEmpty() || step == MOST_STEPS) {
+            if (!enabled.isEmpty()) {
+                failure = new AssertionError("it does not come to an end");
+            } else if (actors.stream().anyMatch(actor -> !actor.isDone)) {
+                failure = new AssertionError("a wake-up is lost: nobody can go on");
+            }
+            return null;
+        }
         if (step == choices.size()) {
             int before = step == 0 ? 0 : choices.get(step - 1).preemptions();
-            boolean wouldPreempt = current != null && current.isEnabled();
-            choices.add(new Choice(enabled.stream().map(actor -> actor.number).toList(), wouldPreempt, before));
+            choices.add(new Choice(enabled.stream().map(actor -> actor.number).toList(), wouldPreempt, before, 0));
         }
-        Choice choice = choices.get(step);
-        return actors.get(choice.enabled.get(choice.chosen));
+        Choice choice = choices.get(step++);
+        Actor next = actors.get(choice.enabled.get(choice.chosen));
+        current = next;
+        return next;
     }
 
     /** Changes the last choice that can be changed. */
     private boolean nextOrder() {
         while (!choices.isEmpty()) {
-            Choice last = choices.getLast();
-            last.chosen++;
-            if (last.chosen < last.enabled.size() && last.preemptions() <= preemptions) {
+            Choice next = choices.removeLast().next();
+            if (next.chosen < next.enabled.size() && next.preemptions() <= preemptions) {
+                choices.add(next);
                 return true;
             }
-            choices.removeLast();
         }
         return false;
     }
 
-    private List<Integer> order() {
-        return choices.stream().map(choice -> choice.enabled.get(choice.chosen)).toList();
+    // ---- for the seams, on the thread that is at work
+
+    /**
+     * Waits for its turn. What the test does itself, before a run and after it, is no step.
+     *
+     * @param what it will do, for people
+     */
+    public void step(String what) {
+        Actor me = current;
+        if (me != null && me.thread.equals(Thread.currentThread())) {
+            turn(me);
+            progress++;
+            trail.add(me.number + " " + what);
+        }
     }
 
-    // ---- for the words, on the thread that is at work
+    /** Sleeps until something is so. */
+    public void await(BooleanSupplier awaited) {
+        Actor me = me();
+        me.awaited = awaited;
+        turn(me);
+        me.awaited = null;
+        trail.add(me.number + " goes on");
+    }
 
-    /** Waits for its turn. */
-    Actor step() {
+    /** Lets others come first: it goes on when one of them that does not do so has made a step. */
+    public void pause() {
+        int now = progress;
+        await(() -> progress > now);
+    }
+
+    /** Sleeps as by LockSupport; one with a limit of time may have slept long enough at any moment. */
+    public void park(boolean hasLimit) {
+        Actor me = me();
+        await(() -> me.hasPermit || me.thread.isInterrupted() || hasLimit);
+        if (!me.hasPermit && !me.thread.isInterrupted()) {
+            nanos += LONG_NANOS;
+        }
+        me.hasPermit = false;
+    }
+
+    /** Wakes one that sleeps so, or will. */
+    public void unpark(Thread thread) {
+        step("unpark");
+        for (Actor actor : actors) {
+            if (actor.thread.equals(thread)) {
+                actor.hasPermit = true;
+            }
+        }
+    }
+
+    /** Interrupts a thread of the scene, in a step. */
+    public void interrupt(int number) {
+        step("interrupt");
+        actors.get(number).thread.interrupt();
+    }
+
+    /** Whether a thread of the scene sleeps, and nobody has woken it. */
+    public boolean sleeps(int number) {
+        return actors.get(number).awaited != null && !actors.get(number).isEnabled();
+    }
+
+    /** A clock that goes on when a limit of time is over. */
+    public long nanoTime() {
+        return nanos;
+    }
+
+    private Actor me() {
         Actor me = current;
         if (me == null) {
             throw new AssertionError("only a thread of the scene comes here");
         }
-        handoff.swap(director, me.seat);
-        if (isOver) {
-            throw new Stopped();
-        }
         return me;
     }
 
-    /** Sleeps until it is woken, or, if there is a deadline, interrupted. */
-    void sleep(Actor me, SteppedWord word, int bits, boolean hasDeadline) {
-        me.sleepsOn = word;
-        me.bits = bits;
-        me.hasDeadline = hasDeadline;
-        handoff.swap(director, me.seat);
-        me.sleepsOn = null;
+    private void turn(Actor me) {
         if (isOver) {
             throw new Stopped();
         }
-    }
-
-    /** Who sleeps on a word. */
-    List<Actor> sleepers(SteppedWord word) {
-        return actors.stream().filter(actor -> word.equals(actor.sleepsOn)).toList();
+        Actor next = choose();
+        if (!me.equals(next)) {
+            handoff.swap(next == null ? director : next.seat, me.seat);
+        }
+        if (isOver) {
+            throw new Stopped();
+        }
     }
 }

@@ -3,7 +3,8 @@ package dev.unjank.locks.futex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.locks.futex.Interleavings.Scene;
+import dev.unjank.locks.Interleavings;
+import dev.unjank.locks.Interleavings.Scene;
 import dev.unjank.locks.futex.SteppedWord.Fault;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +80,7 @@ class InterleavingsTest {
     }
 
     private static Scene mutexOfThree(Interleavings all, Fault fault) {
-        SteppedWord word = all.word(fault);
+        SteppedWord word = new SteppedWord(all, fault);
         FutexMutex mutex = new FutexMutex(word);
         Room room = new Room();
         return new Scene(Collections.nCopies(3, () -> once(mutex, room)), () -> {
@@ -90,7 +91,7 @@ class InterleavingsTest {
 
     /** One of two that wait is interrupted: the other is not forgotten. */
     private static Scene mutexWithInterrupt(Interleavings all, Fault fault) {
-        SteppedWord word = all.word(fault);
+        SteppedWord word = new SteppedWord(all, fault);
         FutexMutex mutex = new FutexMutex(word);
         Room room = new Room();
         return new Scene(
@@ -103,9 +104,9 @@ class InterleavingsTest {
     }
 
     private static Scene conditionOfTwo(Interleavings all, Fault fault, boolean toAll) {
-        SteppedWord word = all.word(fault);
+        SteppedWord word = new SteppedWord(all, fault);
         FutexMutex mutex = new FutexMutex(word);
-        FutexCondition condition = new FutexCondition(mutex, all.word(fault));
+        FutexCondition condition = new FutexCondition(mutex, new SteppedWord(all, fault));
         int[] permits = {0};
         Runnable waiter = () -> {
             mutex.lock();
@@ -131,7 +132,7 @@ class InterleavingsTest {
     }
 
     private static Scene twoWritersAndAReader(Interleavings all, Fault fault) {
-        SteppedWord word = all.word(fault);
+        SteppedWord word = new SteppedWord(all, fault);
         FutexReadWriteLock lock = new FutexReadWriteLock(word);
         Room room = new Room();
         return new Scene(
@@ -143,7 +144,7 @@ class InterleavingsTest {
     }
 
     private static Scene threeWriters(Interleavings all, Fault fault) {
-        SteppedWord word = all.word(fault);
+        SteppedWord word = new SteppedWord(all, fault);
         FutexReadWriteLock lock = new FutexReadWriteLock(word);
         Room room = new Room();
         return new Scene(
@@ -152,7 +153,7 @@ class InterleavingsTest {
     }
 
     private static Scene readersAndAWriterThatGivesUp(Interleavings all, Fault fault) {
-        SteppedWord word = all.word(fault);
+        SteppedWord word = new SteppedWord(all, fault);
         FutexReadWriteLock lock = new FutexReadWriteLock(word);
         Room room = new Room();
         return new Scene(

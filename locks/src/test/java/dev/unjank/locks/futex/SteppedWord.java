@@ -2,6 +2,10 @@ package dev.unjank.locks.futex;
 
 import dev.unjank.linux.Futex;
 import dev.unjank.linux.Futex.Scope;
+import dev.unjank.locks.Interleavings;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A word whose accesses are steps of {@link Interleavings}, with the kernel's part; or with a mistake. */
 final class SteppedWord extends Word {
@@ -25,7 +29,22 @@ final class SteppedWord extends Word {
 
     private final Interleavings all;
     private final Fault fault;
+    private final List<Sleeper> sleepers = new ArrayList<>();
     private int value;
+
+    /** One that sleeps. */
+    private static final class Sleeper {
+        final int bits;
+
+        /** Null when it has been woken. */
+        @Nullable
+        SteppedWord on;
+
+        Sleeper(SteppedWord on, int bits) {
+            this.on = on;
+            this.bits = bits;
+        }
+    }
 
     SteppedWord(Interleavings all, Fault fault) {
         this.all = all;
@@ -49,18 +68,18 @@ final class SteppedWord extends Word {
 
     @Override
     int volatileValue() {
-        all.step();
+        all.step("read");
         return value;
     }
 
     @Override
     boolean cas(int expected, int replacement) {
-        all.step();
+        all.step("cas");
         if (value != expected) {
             return false;
         }
         if (fault == Fault.TAKES_IN_TWO_STEPS) {
-            all.step();
+            all.step("cas, later");
         }
         value = switch (fault) {
             case FORGETS_OTHER_SLEEPERS ->
@@ -76,7 +95,7 @@ final class SteppedWord extends Word {
 
     @Override
     int getAndSet(int replacement) {
-        all.step();
+        all.step("swap");
         int before = value;
         value = fault == Fault.MOVES_WITHOUT_MARKING && replacement == FutexMutex.WAITED_FOR ? before : replacement;
         return before;
@@ -84,7 +103,7 @@ final class SteppedWord extends Word {
 
     @Override
     int getAndAdd(int difference) {
-        all.step();
+        all.step("add");
         int before = value;
         value = fault == Fault.SIGNALS_WITHOUT_COUNTING ? before : before + difference;
         return before;
@@ -92,32 +111,41 @@ final class SteppedWord extends Word {
 
     @Override
     void await(int expected, long deadline, int bits) {
-        Interleavings.Actor me = all.step();
+        all.step("sleep");
         if (value == expected || fault == Fault.SLEEPS_WITHOUT_LOOKING) {
-            all.sleep(me, this, bits, deadline != Futex.NEVER);
+            Thread me = Thread.currentThread();
+            Sleeper sleeper = new Sleeper(this, bits);
+            sleepers.add(sleeper);
+            all.await(() -> sleeper.on == null || (deadline != Futex.NEVER && me.isInterrupted()));
+            SteppedWord on = sleeper.on;
+            if (on != null) {
+                on.sleepers.remove(sleeper);
+            }
         }
     }
 
     @Override
     int wake(int most, int bits) {
-        all.step();
-        int woken = 0;
-        for (Interleavings.Actor sleeper : all.sleepers(this)) {
-            if (woken < most && (sleeper.bits & bits) != 0) {
-                sleeper.sleepsOn = null;
-                woken++;
-            }
-        }
-        return woken;
+        all.step("wake");
+        List<Sleeper> woken = sleepers.stream()
+                .filter(sleeper -> (sleeper.bits & bits) != 0)
+                .limit(most)
+                .toList();
+        woken.forEach(sleeper -> sleeper.on = null);
+        sleepers.removeAll(woken);
+        return woken.size();
     }
 
     @Override
     boolean moveSleepers(int expected, Word to) {
-        all.step();
+        all.step("move");
         if (value != expected && fault != Fault.SIGNALS_WITHOUT_COUNTING) {
             return false;
         }
-        all.sleepers(this).forEach(sleeper -> sleeper.sleepsOn = (SteppedWord) to);
+        SteppedWord other = (SteppedWord) to;
+        sleepers.forEach(sleeper -> sleeper.on = other);
+        other.sleepers.addAll(sleepers);
+        sleepers.clear();
         return true;
     }
 

@@ -1,0 +1,372 @@
+package dev.unjank.locks;
+
+/**
+ * The locks with all their accesses to what threads share as steps of {@link Interleavings}, and with at most one mistake. A lock's
+ * word, the state of a waiter, the arrivals of its queue and the guard of a loan are all there is; what a thread does in between is
+ * its own.
+ */
+final class SteppedLocks {
+    /** A mistake that somebody could have made. */
+    enum Fault {
+        NONE,
+        /** Who finds that somebody is choosing leaves it at that. */
+        LEAVES_NO_NOTE,
+        /** Who has been woken and has tried does not say that others wait. */
+        DOES_NOT_ANSWER,
+        /** Who has been woken tries although the lock is about to be given to it. */
+        TRIES_WHAT_IS_CLAIMED,
+        /** Who has waited long enough gives up although the lock is about to be its own. */
+        CANCELS_WHAT_IS_CLAIMED,
+        /** Who wakes one that gives up at that moment does not look for another. */
+        WAKES_NOBODY,
+        /** A signal goes to one that has given up waiting for it. */
+        SIGNALS_WHO_HAS_GONE,
+        /** Who lends does not look whether the owner still is one. */
+        LENDS_TO_WHO_HAS_GONE,
+        /** The owner keeps what it was lent. */
+        KEEPS_THE_LOAN,
+        /** Nobody is lent anything. */
+        LENDS_NOTHING,
+        /** Somebody gets what it waits for though there is too little. */
+        TAKES_TOO_MUCH
+    }
+
+    private final Interleavings all;
+    private final Fault fault;
+
+    private final Bound bound;
+
+    /** When an ordinary waiter has waited too long. */
+    enum Bound {
+        NEVER(Long.MAX_VALUE),
+        AT_ONCE(-1),
+        /** When the limit of anybody's wait is over. */
+        AFTER_A_LIMIT(0);
+
+        final long nanos;
+
+        Bound(long nanos) {
+            this.nanos = nanos;
+        }
+    }
+
+    SteppedLocks(Interleavings all, Fault fault, Bound bound) {
+        this.all = all;
+        this.fault = fault;
+        this.bound = bound;
+    }
+
+    VipLock lock() {
+        return new VipLock(new Exclusive());
+    }
+
+    VipReadWriteLock readWriteLock() {
+        return new VipReadWriteLock(new Shared());
+    }
+
+    VipSemaphore semaphore(int permits) {
+        return new VipSemaphore(new Permits(permits));
+    }
+
+    /** Arriving and sorting are a step each. */
+    private final class Queue extends WaitQueue {
+        Queue() {
+            super(bound.nanos);
+        }
+
+        @Override
+        void push(Waiter waiter) {
+            all.step("push");
+            super.push(waiter);
+        }
+
+        @Override
+        void sort() {
+            all.step("sort");
+            super.sort();
+        }
+    }
+
+    /** A waiter whose state's changes are steps. */
+    private final class SteppedWaiter extends Waiter {
+        SteppedWaiter(Waiter like) {
+            super(
+                    like.sync,
+                    like.standing,
+                    like.importance,
+                    like.amount,
+                    like.since,
+                    like.isForever,
+                    like.stateVolatile());
+        }
+
+        @Override
+        int stateVolatile() {
+            all.step("state?");
+            return super.stateVolatile();
+        }
+
+        @Override
+        boolean casState(int expected, int replacement) {
+            all.step("state " + expected + " to " + replacement);
+            return super.casState(expected, replacement);
+        }
+
+        @Override
+        void setStateVolatile(int value) {
+            all.step("state " + value);
+            super.setStateVolatile(value);
+        }
+
+        @Override
+        boolean cancel() {
+            if (fault == Fault.CANCELS_WHAT_IS_CLAIMED) {
+                setStateVolatile(CANCELLED);
+                return true;
+            }
+            return super.cancel();
+        }
+
+        @Override
+        boolean begin() {
+            return super.begin() || fault == Fault.TRIES_WHAT_IS_CLAIMED;
+        }
+
+        @Override
+        void unpark() {
+            Thread thread = standing.get();
+            if (thread != null) {
+                all.unpark(thread);
+            }
+        }
+    }
+
+    /** Others come before the loan that has been announced is there. */
+    private boolean lends(boolean isOwner) {
+        all.step("lend");
+        return (isOwner && fault != Fault.LENDS_NOTHING) || fault == Fault.LENDS_TO_WHO_HAS_GONE;
+    }
+
+    private long noted(long before, long after) {
+        return fault == Fault.LEAVES_NO_NOTE ? before : after;
+    }
+
+    /** What an exclusive lock is made of. */
+    @SuppressWarnings("serial") // is not serialized
+    private final class Exclusive extends VipLock.Sync {
+        private static final long serialVersionUID = 1;
+
+        Exclusive() {
+            super(new Queue(), all::nanoTime);
+        }
+
+        @Override
+        Waiter waiter(int amount, boolean isForever, int state) {
+            return new SteppedWaiter(super.waiter(amount, isForever, state));
+        }
+
+        @Override
+        long wordVolatile() {
+            all.step("word?");
+            return super.wordVolatile();
+        }
+
+        @Override
+        boolean casWord(long expected, long replacement) {
+            all.step("word");
+            return super.casWord(expected, replacement);
+        }
+
+        @Override
+        long clearNews() {
+            all.step("clear news");
+            return super.clearNews();
+        }
+
+        @Override
+        void park(Object blocker, long nanos) {
+            all.park(nanos != FOREVER);
+        }
+
+        @Override
+        long nanoTime() {
+            return all.nanoTime();
+        }
+
+        @Override
+        void pause(int times) {
+            all.pause();
+        }
+
+        /** A look more is a step more, and shows nothing. */
+        @Override
+        boolean spin(Thread thread) {
+            return false;
+        }
+
+        @Override
+        boolean markLent(Standing holder) {
+            return lends(super.markLent(holder));
+        }
+
+        @Override
+        void giveBack() {
+            if (fault != Fault.KEEPS_THE_LOAN) {
+                super.giveBack();
+            }
+        }
+
+        @Override
+        long noted(long word) {
+            return SteppedLocks.this.noted(word, super.noted(word));
+        }
+
+        @Override
+        void answer() {
+            if (fault != Fault.DOES_NOT_ANSWER) {
+                super.answer();
+            }
+        }
+
+        @Override
+        boolean wake(Waiter next) {
+            return super.wake(next) || fault == Fault.WAKES_NOBODY;
+        }
+
+        @Override
+        boolean transfer(Waiter waiter) {
+            return super.transfer(waiter) || fault == Fault.SIGNALS_WHO_HAS_GONE;
+        }
+    }
+
+    /** What a read-write lock is made of. */
+    @SuppressWarnings("serial") // is not serialized
+    private final class Shared extends VipReadWriteLock.Sync {
+        private static final long serialVersionUID = 1;
+
+        Shared() {
+            super(new Queue(), all::nanoTime);
+        }
+
+        @Override
+        Waiter waiter(int amount, boolean isForever, int state) {
+            return new SteppedWaiter(super.waiter(amount, isForever, state));
+        }
+
+        @Override
+        long wordVolatile() {
+            all.step("word?");
+            return super.wordVolatile();
+        }
+
+        @Override
+        boolean casWord(long expected, long replacement) {
+            all.step("word");
+            return super.casWord(expected, replacement);
+        }
+
+        @Override
+        long clearNews() {
+            all.step("clear news");
+            return super.clearNews();
+        }
+
+        @Override
+        void park(Object blocker, long nanos) {
+            all.park(nanos != FOREVER);
+        }
+
+        @Override
+        long nanoTime() {
+            return all.nanoTime();
+        }
+
+        @Override
+        void pause(int times) {
+            all.pause();
+        }
+
+        @Override
+        boolean spin(Thread thread) {
+            return false;
+        }
+
+        @Override
+        boolean markLent(Standing holder) {
+            return lends(super.markLent(holder));
+        }
+
+        @Override
+        long noted(long word) {
+            return SteppedLocks.this.noted(word, super.noted(word));
+        }
+
+        @Override
+        long taken(long word, Waiter waiter) {
+            return fault == Fault.TAKES_TOO_MUCH && waiter.amount == WHOLE && isOpen(word)
+                    ? word | waiter.standing.id << OWNER_SHIFT
+                    : super.taken(word, waiter);
+        }
+    }
+
+    /** What a semaphore is made of. */
+    @SuppressWarnings("serial") // is not serialized
+    private final class Permits extends VipSemaphore.Sync {
+        private static final long serialVersionUID = 1;
+
+        Permits(int permits) {
+            super(permits, new Queue(), all::nanoTime);
+        }
+
+        @Override
+        Waiter waiter(int amount, boolean isForever, int state) {
+            return new SteppedWaiter(super.waiter(amount, isForever, state));
+        }
+
+        @Override
+        long wordVolatile() {
+            all.step("word?");
+            return super.wordVolatile();
+        }
+
+        @Override
+        boolean casWord(long expected, long replacement) {
+            all.step("word");
+            return super.casWord(expected, replacement);
+        }
+
+        @Override
+        long clearNews() {
+            all.step("clear news");
+            return super.clearNews();
+        }
+
+        @Override
+        void park(Object blocker, long nanos) {
+            all.park(nanos != FOREVER);
+        }
+
+        @Override
+        long nanoTime() {
+            return all.nanoTime();
+        }
+
+        @Override
+        void pause(int times) {
+            all.pause();
+        }
+
+        @Override
+        long noted(long word) {
+            return SteppedLocks.this.noted(word, super.noted(word));
+        }
+
+        @Override
+        long taken(long word, Waiter waiter) {
+            long taken = super.taken(word, waiter);
+            return taken == NONE && fault == Fault.TAKES_TOO_MUCH && permits(word) > 0
+                    ? word - ((long) waiter.amount << Integer.SIZE)
+                    : taken;
+        }
+    }
+}
