@@ -2,6 +2,7 @@ package dev.unjank.locks;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** A VipLock's word and queue with at most one fault in it: what shows that a proof can fail. */
 @SuppressWarnings("serial") // is not serialized
@@ -13,6 +14,12 @@ final class FaultySync extends VipLock.Sync {
         NONE,
         /** Who has been woken and has tried does not say that others wait. */
         DOES_NOT_ANSWER,
+        /** Who wakes one that gives up at that moment does not look for another. */
+        WAKES_NOBODY,
+        /** Somebody gets what it waits for though there is too little. */
+        TAKES_TOO_MUCH,
+        /** Who is signalled is not put into the lock's queue. */
+        LOSES_THE_SIGNAL,
         /** Who has waited long enough gives up although the lock is about to be its own. */
         CANCELS_WHAT_IS_CLAIMED,
         /** The owner keeps what it was lent. */
@@ -21,11 +28,20 @@ final class FaultySync extends VipLock.Sync {
         SIGNALS_WHO_HAS_GONE
     }
 
+    /** A bound after which nobody has waited too long, and one after which everybody has, if the clock stands still. */
+    static final long PATIENT = Long.MAX_VALUE;
+
+    static final long IMPATIENT = -1;
+
     private final Fault fault;
 
     /** Ordinary waiters have waited too long at every third look, or so: all ways to get the lock are gone. */
     FaultySync(Fault fault) {
-        super(new WaitQueue(3), new AtomicLong()::incrementAndGet);
+        this(fault, 3, new AtomicLong()::incrementAndGet);
+    }
+
+    FaultySync(Fault fault, long bound, LongSupplier clock) {
+        super(new WaitQueue(bound), clock);
         this.fault = fault;
     }
 
@@ -57,6 +73,9 @@ final class FaultySync extends VipLock.Sync {
 
     @Override
     boolean transfer(Waiter waiter) {
+        if (fault == Fault.LOSES_THE_SIGNAL) {
+            return waiter.casState(Waiter.CONDITION, Waiter.WAITING);
+        }
         return super.transfer(waiter) || fault == Fault.SIGNALS_WHO_HAS_GONE;
     }
 

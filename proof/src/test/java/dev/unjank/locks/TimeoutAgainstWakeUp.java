@@ -17,38 +17,20 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The other sleeps though there is a permit.")
 @State
 public class TimeoutAgainstWakeUp {
-    private final VipSemaphore.Sync sync;
+    private final FaultyPermits sync;
     private final Waiter impatient;
     private final Waiter patient;
 
     public TimeoutAgainstWakeUp() {
-        this(false);
+        this(FaultySync.Fault.NONE);
     }
 
-    TimeoutAgainstWakeUp(boolean isFaulty) {
-        sync = new Sync(isFaulty);
+    TimeoutAgainstWakeUp(FaultySync.Fault fault) {
+        sync = new FaultyPermits(fault, 0);
         impatient = sync.waiter(1, false, Waiter.WAITING);
         sync.enqueue(impatient);
         patient = sync.waiter(1, true, Waiter.WAITING);
         sync.enqueue(patient);
-    }
-
-    /** A semaphore's; the fault is that who wakes one that gives up at that moment does not look for another. */
-    @SuppressWarnings("serial") // is not serialized
-    private static final class Sync extends VipSemaphore.Sync {
-        private static final long serialVersionUID = 1;
-
-        private final boolean isFaulty;
-
-        Sync(boolean isFaulty) {
-            super(0, new WaitQueue(Long.MAX_VALUE), System::nanoTime);
-            this.isFaulty = isFaulty;
-        }
-
-        @Override
-        boolean wake(Waiter next) {
-            return super.wake(next) || isFaulty;
-        }
     }
 
     @Actor
@@ -78,7 +60,7 @@ public class TimeoutAgainstWakeUp {
     @Outcome(expect = Expect.FORBIDDEN, desc = "The other sleeps though there is a permit.")
     @State
     public static class Seeded {
-        private final TimeoutAgainstWakeUp test = new TimeoutAgainstWakeUp(true);
+        private final TimeoutAgainstWakeUp test = new TimeoutAgainstWakeUp(FaultySync.Fault.WAKES_NOBODY);
 
         @Actor
         public void releaser() {
