@@ -98,7 +98,9 @@ final class LastSeconds {
         }
     }
 
+    /** Of all that there are: each file names them anew. */
     private void takeNames(Trace trace) {
+        names.clear();
         Threads threads = trace.threads();
         for (int utid = 0; utid < threads.size(); utid++) {
             String name = threads.name(utid);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kernel's tracing file system. It is used where it is mounted; where it is not, and this process may, it is mounted for as
- * long as the recording lasts.
+ * long as the recording lasts. Such a mount bears the recorder's name, so that of several recorders the last one removes it, and the next one
+ * that of a recorder that was killed.
  */
 class TraceFs {
     /** Where Linux has it since 4.1. */
@@ -20,9 +21,12 @@ class TraceFs {
     private static final Path MOUNTS = Path.of("/proc/self/mounts");
     private static final String TYPE = "tracefs";
 
+    /** Stands where other mounts have a device. */
+    static final String RECORDER = "unjank";
+
     final Path root;
 
-    /** Whether this object has mounted it. */
+    /** Whether a recorder has mounted it. */
     private boolean isOurs;
 
     /** A file system that is mounted already. */
@@ -36,31 +40,38 @@ class TraceFs {
      * @throws IOException if it is not there and cannot be mounted, with a message that says so
      */
     static TraceFs find() throws IOException {
-        Path mounted = mounted(Files.readString(MOUNTS));
+        TraceFs mounted = mounted(Files.readString(MOUNTS));
         if (mounted != null) {
-            return new TraceFs(mounted);
+            return mounted;
         }
         if (!Files.isDirectory(USUAL)) {
             throw new IOException("this kernel has no tracing, or hides it: there is no " + USUAL);
         }
-        Libc.mount(TYPE, USUAL.toString());
+        Libc.mount(RECORDER, TYPE, USUAL.toString());
         TraceFs fs = new TraceFs(USUAL);
         fs.isOurs = true;
         return fs;
     }
 
-    /** Where a table of mounts has it, null if nowhere. */
-    static @Nullable Path mounted(String mounts) {
+    /** The one that a table of mounts has, null if there is none. */
+    static @Nullable TraceFs mounted(String mounts) {
         for (String line : mounts.split("\n", -1)) {
             String[] fields = line.split(" ", -1);
             if (fields.length > 2 && fields[2].equals(TYPE)) {
-                return Path.of(fields[1].replace("\\040", " "));
+                TraceFs fs = new TraceFs(Path.of(fields[1].replace("\\040", " ")));
+                fs.isOurs = fields[0].equals(RECORDER);
+                return fs;
             }
         }
         return null;
     }
 
-    /** Unmounts it again if this object mounted it and nobody else uses it by now. */
+    /** Whether a recorder has mounted it, this one or another. */
+    boolean isOurs() {
+        return isOurs;
+    }
+
+    /** Unmounts it again if a recorder mounted it and nobody uses it any more. */
     void release() {
         if (isOurs) {
             isOurs = !Libc.unmount(root.toString());

@@ -200,16 +200,21 @@ public final class Libc {
     /**
      * Mounts a file system that has no device.
      *
+     * @param source what the table of mounts says in place of a device
      * @param type its type
      * @param where the folder
      * @throws IOException if it cannot be mounted
      */
-    public static void mount(String type, String where) throws IOException {
+    public static void mount(String source, String type, String where) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(ERRNO);
-            MemorySegment name = arena.allocateFrom(type);
-            int result =
-                    (int) Calls.MOUNT.invokeExact(errno, name, arena.allocateFrom(where), name, 0L, MemorySegment.NULL);
+            int result = (int) Calls.MOUNT.invokeExact(
+                    errno,
+                    arena.allocateFrom(source),
+                    arena.allocateFrom(where),
+                    arena.allocateFrom(type),
+                    0L,
+                    MemorySegment.NULL);
             if (result != 0) {
                 throw failure("mount " + where, errno);
             }

@@ -11,7 +11,6 @@ import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +26,15 @@ import java.util.function.LongSupplier;
 public final class Segment {
     private static final String CATEGORY = "unjank";
 
+    /** Of so many it is remembered that they were described; then they are described anew. */
+    private static final int MOST_TRACKS = 1 << 16;
+
     private final TraceWriter writer;
     private final TrackEvents events;
     private final FrameTimeline frames;
     private final MachineClocks clocks;
     private final LongSupplier now;
     private final long mainTrack;
-    private final Map<Long, Long> counters = new HashMap<>();
     private final Set<Long> tracks = new HashSet<>();
 
     /**
@@ -133,7 +134,7 @@ public final class Segment {
      */
     public long track(long ts, int pid, int tid) throws IOException {
         long track = track(pid, tid);
-        if (tracks.add(track)) {
+        if (isNew(track)) {
             events.tracks().besideThread(ts, track, pid, tid);
         }
         return track;
@@ -151,10 +152,17 @@ public final class Segment {
     public long track(long ts, int pid, String name) throws IOException {
         long parent = Tracks.ofProcess(pid);
         long track = Tracks.named(parent, name);
-        if (tracks.add(track)) {
+        if (isNew(track)) {
             events.tracks().track(ts, parent, name);
         }
         return track;
+    }
+
+    private boolean isNew(long track) {
+        if (tracks.size() >= MOST_TRACKS) {
+            tracks.clear();
+        }
+        return tracks.add(track);
     }
 
     /**
@@ -188,7 +196,7 @@ public final class Segment {
 
     private void counterOn(long ts, long parent, String name, Tracks.Unit unit, long value) throws IOException {
         long track = Tracks.ofCounter(parent, name);
-        if (counters.putIfAbsent(track, value) == null) {
+        if (isNew(track)) {
             events.tracks().counter(ts, parent, name, unit);
         }
         events.counter(ts, track, value);
@@ -252,7 +260,7 @@ public final class Segment {
     }
 
     void thread(Census.ThreadName thread) throws IOException {
-        tracks.add(track(thread.pid(), thread.tid()));
+        boolean _ = isNew(track(thread.pid(), thread.tid()));
         events.tracks().thread(now.getAsLong(), thread.pid(), thread.tid(), thread.name());
     }
 

@@ -41,8 +41,12 @@ class EventFormatTest {
 
     @Test
     void theFileSystemIsFoundWhereItIsMounted() {
-        assertThat(TraceFs.mounted("proc /proc proc rw 0 0\nnodev /sys/kernel/tracing tracefs rw 0 0\n"))
-                .isEqualTo(Path.of("/sys/kernel/tracing"));
+        TraceFs systems = TraceFs.mounted("proc /proc proc rw 0 0\nnodev /sys/kernel/tracing tracefs rw 0 0\n");
+        assertThat(systems.root).isEqualTo(Path.of("/sys/kernel/tracing"));
+        assertThat(systems.isOurs()).isFalse();
+        TraceFs recorders = TraceFs.mounted("unjank /a\\040place tracefs rw 0 0\n");
+        assertThat(recorders.root).isEqualTo(Path.of("/a place"));
+        assertThat(recorders.isOurs()).isTrue();
         assertThat(TraceFs.mounted("proc /proc proc rw 0 0\n")).isNull();
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder that looks as the kernel's tracing file system does, with two CPUs whose buffers hold the pages that a test gives. */
-final class FakeTraceFs extends TraceFs {
+class FakeTraceFs extends TraceFs {
     private static final int CPUS = 2;
 
     /** What was written to the settings of the instance, as name=value. */

@@ -1,6 +1,7 @@
 package dev.unjank.record.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,19 @@ class UprobesTest {
         Uprobes.removeStale(fs);
 
         assertThat(added()).filteredOn(line -> line.startsWith("-:")).containsExactly("-:" + dead);
+    }
+
+    @Test
+    void onePlaceThatCannotBeTakenOutKeepsNoOtherIn() throws IOException {
+        Uprobes uprobes = new Uprobes(fs);
+        uprobes.add("enter", Path.of("/a"), 1);
+        uprobes.add("leave", Path.of("/a"), 2);
+        Files.delete(list);
+
+        assertThatThrownBy(uprobes::close)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/enter\"")
+                .hasMessageContaining("/leave\"");
     }
 
     @Test

@@ -1,0 +1,64 @@
+package dev.unjank.record.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of the tracing file system where it was not mounted: in mounts of its own, so that nobody else is disturbed. */
+@Timeout(60)
+class TraceFsTest {
+    @Test
+    void theLastOfSeveralRecordersUnmountsWhatTheFirstHasMounted() throws Exception {
+        Path unshare = Path.of("/usr/bin/unshare");
+        assumeTrue(Files.isExecutable(unshare), "needs unshare of util-linux");
+        Process process = new ProcessBuilder(List.of(
+                        unshare.toString(),
+                        "--mount",
+                        "sh",
+                        "-c",
+                        "while umount " + TraceFs.USUAL + "; do :; done 2>/dev/null; exec \"$@\"",
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TwoRecorders.class.getName()))
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assumeTrue(process.waitFor() == 0, () -> "needs root, to mount: " + said);
+
+        assertThat(said.lines())
+                .containsExactly("first unjank", "second unjank", "first ended: mounted", "both: not mounted");
+    }
+
+    /** Two at once, of which the first mounts and ends first. */
+    static final class TwoRecorders {
+        private TwoRecorders() {}
+
+        public static void main(String[] args) throws IOException {
+            TraceFs first = TraceFs.find();
+            System.out.println("first " + (first.isOurs() ? TraceFs.RECORDER : "found it"));
+            TraceFs second = TraceFs.find();
+            System.out.println("second " + (second.isOurs() ? TraceFs.RECORDER : "found it"));
+            try (InputStream _ = Files.newInputStream(second.root.resolve("README"))) {
+                first.release();
+                System.out.println("first ended: " + state());
+            }
+            second.release();
+            System.out.println("both: " + state());
+        }
+
+        private static String state() throws IOException {
+            return TraceFs.mounted(Files.readString(Path.of("/proc/self/mounts"))) == null ? "not mounted" : "mounted";
+        }
+    }
+}
