@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
             "1:the program failed (--debug shows where)",
             "2:nothing could be recorded, or the file could not be written to its end (what was written is kept), or something"
                     + " could not be removed again (the line names it)",
+            "129:its terminal was closed (SIGHUP); the file is whole",
             "130:interrupted (Ctrl-C, SIGINT); the file is whole",
             "143:ended by SIGTERM, as kill sends it; the file is whole"
         },

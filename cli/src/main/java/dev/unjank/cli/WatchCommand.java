@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
             "0:the time was over, the process had ended, or q was pressed",
             "1:the program failed (--debug shows where)",
             "2:nothing can be watched of the process, or the last seconds could not be written",
+            "129:its terminal was closed (SIGHUP)",
             "130:interrupted (Ctrl-C, SIGINT)",
             "143:ended by SIGTERM, as kill sends it"
         },

@@ -172,8 +172,8 @@ public final class LabRun implements AutoCloseable {
         sources.addAll(new Target(child.pid()).sources(LEAST_WAIT, PIECE));
         sources.addAll(more);
         Figures figures;
-        try (Recording recording = Recording.start(file, Rotation.NONE, child.pid(), sources);
-                ShutdownGuard _ = ShutdownGuard.of(recording)) {
+        try (ShutdownGuard guard = ShutdownGuard.early();
+                Recording recording = guard.keep(Recording.start(file, Rotation.NONE, child.pid(), sources))) {
             recording.availability().stream()
                     .filter(source -> !source.isOn())
                     .map(Availability::toString)

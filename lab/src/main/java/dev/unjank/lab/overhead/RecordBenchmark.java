@@ -106,8 +106,8 @@ public final class RecordBenchmark {
         Path file = Files.createTempFile("unjank-bench", ".pftrace");
         try {
             List<Source> sources = condition.sources(child.pid());
-            try (Recording recording = Recording.start(file, Rotation.NONE, child.pid(), sources);
-                    ShutdownGuard _ = ShutdownGuard.of(recording)) {
+            try (ShutdownGuard guard = ShutdownGuard.early();
+                    Recording recording = guard.keep(Recording.start(file, Rotation.NONE, child.pid(), sources))) {
                 List<String> off = recording.availability().stream()
                         .filter(source -> !source.isOn())
                         .map(Availability::toString)
