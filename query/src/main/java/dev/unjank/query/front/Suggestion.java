@@ -7,7 +7,7 @@ import java.util.Locale;
 final class Suggestion {
     private Suggestion() {}
 
-    /** {@code ", did you mean x?"}, or an empty text if no name is like the one that was written. */
+    /** {@code ", did you mean x?"}; an empty text if no name is like the one that was written, or if one is the same. */
     static String of(String written, Collection<String> names) {
         String wanted = written.toLowerCase(Locale.ROOT);
         int allowed = Math.min(3, wanted.length() / 3);
@@ -17,6 +17,9 @@ final class Suggestion {
                 continue;
             }
             int distance = distance(wanted, name.toLowerCase(Locale.ROOT));
+            if (distance == 0) {
+                return "";
+            }
             if (distance <= allowed && (distance < allowed || best == null)) {
                 best = name;
                 allowed = distance;

@@ -115,18 +115,20 @@ final class Tokens {
      */
     private PerfettoSqlException mistake(String what, String more) {
         Token found = peek();
-        String meant = found.kind() == Token.Kind.WORD ? Suggestion.of(found.text(), Keywords.ALL) : "";
+        String meant = meantBy(found);
         Token before = next == 0 ? found : tokens.get(next - 1);
-        boolean maybeMisspelt = meant.isEmpty() && before.kind() == Token.Kind.WORD && Keywords.isName(before);
-        if (maybeMisspelt) {
-            String meantBefore = Suggestion.of(before.text(), Keywords.ALL);
+        boolean isKeyword = Keywords.ALL.contains(found.keyword());
+        if (meant.isEmpty() && !isKeyword && Keywords.isName(before)) {
+            String meantBefore = meantBy(before);
             if (!meantBefore.isEmpty()) {
                 return PerfettoSqlException.at(before, "unexpected " + before.described() + meantBefore);
             }
         }
-        boolean itself = Keywords.ALL.contains(found.keyword());
-        return PerfettoSqlException.at(
-                found, "expected " + what + ", found " + found.described() + more + (itself ? "" : meant));
+        return PerfettoSqlException.at(found, "expected " + what + ", found " + found.described() + more + meant);
+    }
+
+    private static String meantBy(Token token) {
+        return token.kind() == Token.Kind.WORD ? Suggestion.of(token.text(), Keywords.ALL) : "";
     }
 
     /** Whether a name is among the tokens from a position up to the next one. */

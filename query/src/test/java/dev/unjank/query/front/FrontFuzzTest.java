@@ -49,6 +49,8 @@ class FrontFuzzTest {
             "😀",
             "SELECT",
             "FROM",
+            "LIMIT",
+            "OFFSET",
             "1e",
             "0x",
             "x'",
@@ -129,6 +131,7 @@ class FrontFuzzTest {
                                 // a name that is known to the one and not to the other
                                 assertThat(e.getMessage()).as(what).doesNotContain("with name", "Catalog");
                                 assertThat(e.offset()).as(what).isBetween(0, text.length());
+                                assertMeansAnotherWord(String.valueOf(e.getMessage()), what);
                             }
                             case INTERRUPTED ->
                                 assertThat(session.isLost()).as(what).isFalse();
@@ -180,7 +183,17 @@ class FrontFuzzTest {
     }
 
     private static boolean translated(PerfettoSql front, String text, String what) {
-        return assertTimeoutPreemptively(STUCK, () -> front.translate(text).mistake() == null, () -> what);
+        PerfettoSqlException mistake =
+                assertTimeoutPreemptively(STUCK, () -> front.translate(text).mistake(), () -> what);
+        if (mistake != null) {
+            assertMeansAnotherWord(String.valueOf(mistake.getMessage()), what);
+        }
+        return mistake == null;
+    }
+
+    /** Nobody is asked whether he meant what he wrote. */
+    private static void assertMeansAnotherWord(String message, String what) {
+        assertThat(message).as(what).doesNotContainPattern("(?i)(?<![^\\s.])(\\S+), did you mean \\1[ ?]");
     }
 
     @Test
