@@ -258,16 +258,18 @@ final class EventWalk {
             QueueEventTable queueEvents,
             StringPool pool) {
         Strings strings = new Strings(pool);
-        sched.finish();
+        sched.finish(end);
         slices.finish(strings, processes.threadCount(), end);
+        // What needs neither comes first, while these two are at it.
+        Counters counterTable = counters.counters(strings);
+        Frames frameTable = frames.frames(strings, end);
+        Callstacks callTable = callstacks.callstacks(strings);
+        StackSamples sampleTable = samples.samples(processes.threadCount());
         SchedTracker scheduled = sched.await();
         processes.settleExits(scheduled);
         Processes processTable = processes.processes(strings);
         Threads threads = processes.threads(strings, processTable);
         ThreadStates states = scheduled.threadStates(strings, processes.freed(), end);
-        CpuRuns runs = scheduled.cpuRuns(end);
-        Counters counterTable = counters.counters(strings);
-        Frames frameTable = frames.frames(strings, end);
         SliceTracker done = slices.await();
         if (done.droppedSlices() > 0) {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
@@ -279,14 +281,14 @@ final class EventWalk {
                 threads,
                 states,
                 inheritance.table(threads.size(), start, end),
-                runs,
+                scheduled.runs(),
                 done.slices(),
                 done.notes().flows(),
                 args.args(strings, done.notes()),
                 queueEvents.queueEvents(strings, done.notes()),
                 counterTable,
                 frameTable,
-                callstacks.callstacks(strings),
-                samples.samples(threads.size()));
+                callTable,
+                sampleTable);
     }
 }

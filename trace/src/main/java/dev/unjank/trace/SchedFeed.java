@@ -84,12 +84,12 @@ final class SchedFeed {
         batches.add(0, EventKind.pair(utid, function), SchedTracker.pack(SchedTracker.BLOCKED, ioWait ? 1 : 0));
     }
 
-    /** Nothing more will come. */
-    void finish() {
-        batches.finish(() -> {});
+    /** Nothing more will come. {@link #await} gives the tracker. */
+    void finish(long traceEnd) {
+        batches.finish(() -> tracker.finish(traceEnd));
     }
 
-    /** The tracker, which has taken everything. */
+    /** The tracker, done. */
     SchedTracker await() {
         batches.await();
         return tracker;

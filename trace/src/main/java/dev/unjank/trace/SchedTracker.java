@@ -1,6 +1,7 @@
 package dev.unjank.trace;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns switches and wake-ups, in order of time, into the rows of {@link ThreadStates} and {@link CpuRuns}.
@@ -46,6 +47,9 @@ final class SchedTracker {
     private int[] lastInfos = new int[256];
 
     private int cpus;
+
+    /** What finish() makes. */
+    private @Nullable CpuRuns cpuRuns;
 
     SchedTracker(BlockPool pool) {
         states = new RowStore(pool, STATE_BITS);
@@ -219,7 +223,16 @@ final class SchedTracker {
         return rows;
     }
 
-    CpuRuns cpuRuns(long traceEnd) {
+    /** What each CPU ran, once it is finished. */
+    CpuRuns runs() {
+        if (cpuRuns == null) {
+            throw new IllegalStateException("not finished");
+        }
+        return cpuRuns;
+    }
+
+    /** Makes the table of what each CPU ran, for which there is no need to know more. */
+    void finish(long traceEnd) {
         int[] firsts = runs.settle(cpus);
         int rows = firsts[cpus];
         LongColumn.Filler times = new LongColumn.Filler(rows);
@@ -238,7 +251,7 @@ final class SchedTracker {
             }
         }
         runs.release();
-        return new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
+        cpuRuns = new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
     }
 
     private static int[] filled(int length) {

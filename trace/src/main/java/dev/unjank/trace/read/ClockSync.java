@@ -173,6 +173,11 @@ final class ClockSync {
         return ties;
     }
 
+    /** Whether a clock is the trace's, as far as packets have told. */
+    boolean isTraceClock(Clock clock) {
+        return clock == traceClock;
+    }
+
     /** Whether times of a clock can be brought onto the trace's. */
     boolean isTied(Clock clock) {
         return clock == traceClock || route(clock) != null;
@@ -226,6 +231,9 @@ final class ClockSync {
     static final class Converter {
         /** Knows of no time what it is on the trace's clock. */
         static final Converter NONE = new Converter(null);
+
+        /** Of the trace's clock itself; any thread may use it. */
+        static final Converter IDENTITY = new Converter(List.of());
 
         private final Link @Nullable [] route;
 

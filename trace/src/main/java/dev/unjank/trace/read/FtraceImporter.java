@@ -43,9 +43,13 @@ final class FtraceImporter {
     private byte[] bytes = {};
     private int from;
     private int to;
-    private ClockSync.@Nullable Clock clock;
     private ClockSync.Converter converter = ClockSync.Converter.NONE;
     private KernelSymbols symbols = new KernelSymbols();
+    private int symbolsKnown;
+
+    // Of the clock that was used last.
+    private ClockSync.@Nullable Clock clock;
+    private ClockSync.Converter converterOfClock = ClockSync.Converter.NONE;
 
     FtraceImporter(TraceBuilder builder, ClockSync clocks, Skipped skipped) {
         this.builder = builder;
@@ -90,8 +94,18 @@ final class FtraceImporter {
      *
      * @param ofClock the clock of their times
      * @param ofSymbols what numbers of kernel functions mean in them
+     * @param known how many of these had been told by then
      */
-    void readEvents(ClockSync.Clock ofClock, KernelSymbols ofSymbols) {
+    void readEvents(ClockSync.Clock ofClock, KernelSymbols ofSymbols, int known) {
+        if (ofClock != clock || converterOfClock == ClockSync.Converter.NONE) {
+            clock = ofClock;
+            converterOfClock = clocks.converter(clock);
+        }
+        readEvents(converterOfClock, ofSymbols, known);
+    }
+
+    /** The same for a clock of which it is known how to bring its times onto the trace's. */
+    void readEvents(ClockSync.Converter toTrace, KernelSymbols ofSymbols, int known) {
         if (head.isDamaged()) {
             skipped.problem("damaged bundle of kernel events");
         }
@@ -99,11 +113,9 @@ final class FtraceImporter {
             lossyBundles++;
         }
         int cpu = head.cpu();
-        if (ofClock != clock || converter == ClockSync.Converter.NONE) {
-            clock = ofClock;
-            converter = clocks.converter(clock);
-        }
+        converter = toTrace;
         symbols = ofSymbols;
+        symbolsKnown = known;
         builder.onCpu(cpu);
         if (head.hasCompact()) {
             body.reset(bytes, head.compactFrom(), head.compactTo());
@@ -231,7 +243,7 @@ final class FtraceImporter {
                 default -> {}
             }
         }
-        byte[] name = symbols.name(caller);
+        byte[] name = symbols.name(caller, symbolsKnown);
         int function = name == null ? -1 : builder.intern(name, 0, name.length);
         if (function < 0 && (caller < 0 || caller > MAX_SYMBOL_NUMBER)) {
             function = builder.intern("0x" + Long.toHexString(caller));

@@ -44,10 +44,11 @@ final class PerfettoImport {
     /** Reads a whole file, and tells of its clocks. */
     ClockTies read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
-        DeferredBundles deferred = new DeferredBundles(bytes, sharing, importer.clocks());
-        readAll(packets, deferred);
-        importer.finish();
-        deferred.readAll(builder, ftrace);
+        try (DeferredBundles deferred = new DeferredBundles(bytes, sharing, builder, importer.clocks())) {
+            readAll(packets, deferred);
+            importer.finish();
+            deferred.readAll(ftrace);
+        }
         return finish(packets, bytes.byteSize());
     }
 
@@ -93,7 +94,8 @@ final class PerfettoImport {
     private void readBundle() {
         ProtoReader bundle = importer.content();
         BundleHead head = ftrace.readHead(bundle.bytes(), bundle.from(), bundle.to());
-        ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), importer.symbols());
+        KernelSymbols symbols = importer.symbols();
+        ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), symbols, symbols.size());
     }
 
     /** Reads packets from within a packet. They hold no further ones. */

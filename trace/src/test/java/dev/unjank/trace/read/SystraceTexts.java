@@ -149,7 +149,7 @@ final class SystraceTexts {
                         task(numbers[SchedWaking.PID], texts[SchedWaking.COMM], numbers[SchedWaking.PRIO]),
                         (int) numbers[SchedWaking.TARGET_CPU]);
             case FtraceEvent.SCHED_BLOCKED_REASON -> {
-                byte[] name = symbols.name(numbers[SchedBlockedReason.CALLER]);
+                byte[] name = symbols.name(numbers[SchedBlockedReason.CALLER], symbols.size());
                 writer.schedBlockedReason(
                         ts,
                         cpu,
