@@ -3,14 +3,18 @@
 
 unjank_jdk=25
 
-# The feature release of the JDK in folder $1, read from its release file (no JVM is started); nothing if it is no JDK.
-jdk_version() {
-  [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 0
-  sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
-}
-
+# Whether folder $1 is a JDK that is new enough, by its release file: no JVM is started, nor any other process, at each start.
 jdk_new_enough() {
-  jdk_found=$(jdk_version "$1")
+  [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1
+  jdk_found=
+  while IFS= read -r jdk_line; do
+    case $jdk_line in
+      JAVA_VERSION=\"[0-9]*)
+        jdk_found=${jdk_line#JAVA_VERSION=\"}
+        jdk_found=${jdk_found%%[!0-9]*}
+        ;;
+    esac
+  done <"$1/release"
   [ -n "$jdk_found" ] && [ "$jdk_found" -ge "$unjank_jdk" ]
 }
 

@@ -81,10 +81,15 @@ public record Advice(List<String> steps, String query) {
         static Awaited by(Incident incident) {
             Map<Awaited, Long> sums = new EnumMap<>(Awaited.class);
             addUp(incident, incident.tree(), null, sums);
-            return sums.entrySet().stream()
-                    .max(Map.Entry.comparingByValue())
-                    .map(Map.Entry::getKey)
-                    .orElse(LOCK);
+            Awaited most = LOCK;
+            long longest = Long.MIN_VALUE;
+            for (Map.Entry<Awaited, Long> sum : sums.entrySet()) {
+                if (sum.getValue() > longest) {
+                    longest = sum.getValue();
+                    most = sum.getKey();
+                }
+            }
+            return most;
         }
 
         private static void addUp(Incident incident, Wait wait, @Nullable Awaited above, Map<Awaited, Long> sums) {

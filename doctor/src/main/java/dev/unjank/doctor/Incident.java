@@ -191,16 +191,26 @@ public record Incident(
 
     /** Those who kept the owners from running; or the thread itself, if its own lack of a CPU was the verdict. */
     static List<Culprit> culpritsOf(Wait wait, Verdict verdict) {
-        Map<Long, Culprit> sums = new LinkedHashMap<>();
+        List<List<Culprit>> found = new ArrayList<>();
         wait.forEachLeaf(leaf -> {
-            if ((leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU)) {
-                for (Culprit culprit : leaf.ranInstead()) {
-                    long key = ((long) culprit.thread().utid() << 32)
-                            | (culprit.thread().priority() & 0xffff_ffffL);
-                    sums.merge(key, culprit, Culprit::and);
-                }
+            boolean isOwn = leaf.thread().utid() == wait.thread().utid();
+            if (isOwn == (verdict == Verdict.NO_CPU) && !leaf.ranInstead().isEmpty()) {
+                found.add(leaf.ranInstead());
             }
         });
+        return found.size() == 1 ? found.getFirst() : sum(found);
+    }
+
+    /** Several lists of culprits, each the longest first and one per thread and priority, as one. */
+    private static List<Culprit> sum(List<List<Culprit>> lists) {
+        Map<Long, Culprit> sums = new LinkedHashMap<>();
+        for (List<Culprit> list : lists) {
+            for (Culprit culprit : list) {
+                long key = ((long) culprit.thread().utid() << 32)
+                        | (culprit.thread().priority() & 0xffff_ffffL);
+                sums.merge(key, culprit, Culprit::and);
+            }
+        }
         List<Culprit> culprits = new ArrayList<>(sums.values());
         culprits.sort(Culprit.LONGEST_FIRST);
         return culprits;

@@ -1,6 +1,7 @@
 package dev.unjank.doctor;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,18 @@ final class IncidentTable {
 
     /** What incidents of one line have in common. */
     private record Kind(Verdict verdict, String threads) {
+        // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Kind same && verdict == same.verdict && threads.equals(same.threads);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * threads.hashCode() + verdict.hashCode();
+        }
+
         /** Whoever it was that ran instead, a thread without a CPU is one. */
         static Kind of(Incident incident) {
             boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
@@ -76,13 +89,20 @@ final class IncidentTable {
 
     /** Who ran longest while a thread had no CPU, of all that did. */
     private static @Nullable ThreadRef ranMost(List<Incident> starved) {
-        Map<Integer, Culprit> sums = new LinkedHashMap<>();
-        starved.forEach(incident -> incident.culprits()
-                .forEach(culprit -> sums.merge(culprit.thread().utid(), culprit, Culprit::and)));
-        return sums.values().stream()
-                .min(Culprit.LONGEST_FIRST)
-                .map(Culprit::thread)
-                .orElse(null);
+        Map<Integer, long[]> sums = new HashMap<>();
+        ThreadRef most = null;
+        long longest = 0;
+        for (Incident incident : starved) {
+            for (Culprit culprit : incident.culprits()) {
+                long[] sum = sums.computeIfAbsent(culprit.thread().utid(), _ -> new long[1]);
+                sum[0] += culprit.ranNs();
+                if (sum[0] > longest) {
+                    longest = sum[0];
+                    most = culprit.thread();
+                }
+            }
+        }
+        return most;
     }
 
     /** How often the same happened, if it did, and how long it was in all. */

@@ -251,7 +251,8 @@ final class SchedTracker {
             }
         }
         runs.release();
-        cpuRuns = new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
+        cpuRuns =
+                new CpuRuns(firsts, new CpuRuns.Columns(times.column(), utids.column(), priorities.column()), traceEnd);
     }
 
     private static int[] filled(int length) {
