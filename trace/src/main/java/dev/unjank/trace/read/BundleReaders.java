@@ -83,14 +83,17 @@ final class BundleReaders {
     }
 
     private void await() {
+        threads.forEach(BundleReaders::await);
+    }
+
+    /** Waits for the end of a thread, come what may. */
+    static void await(Thread thread) {
         boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
         if (interrupted) {

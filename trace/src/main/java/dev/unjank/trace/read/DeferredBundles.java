@@ -31,10 +31,18 @@ final class DeferredBundles implements AutoCloseable {
         /** So many stretches for each thread that none waits long for the last. */
         private static final int STRETCHES_PER_THREAD = 16;
 
+        /** Cutting takes an eighth of what reading does. */
+        private static final int WORTH_CUTTING_AHEAD = 8;
+
         /** How many bytes of bundles make a stretch of a file. */
         private long bytesPerStretch(long fileBytes) {
             int most = threads == 1 ? 1 : threads * STRETCHES_PER_THREAD;
             return fileBytes / Math.max(1, Math.min(most, fileBytes / worthAThread));
+        }
+
+        /** Whether a file is so large that another thread is to cut it into packets. */
+        boolean isWorthCuttingAhead(long fileBytes) {
+            return threads > 1 && fileBytes >= WORTH_CUTTING_AHEAD * worthAThread;
         }
     }
 
@@ -71,11 +79,6 @@ final class DeferredBundles implements AutoCloseable {
         this.clocks = clocks;
         bundleClocks = new BundleClocks(clocks);
         bytesPerStretch = sharing.bytesPerStretch(file.byteSize());
-    }
-
-    /** Whether a bundle may be noted without being looked at. */
-    boolean mayLeaveHeads() {
-        return supposesBootClock;
     }
 
     /** Notes a bundle. */

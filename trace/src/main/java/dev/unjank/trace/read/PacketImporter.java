@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads one packet after the other: settles its time and its sequence and hands its content to the importer it is for. */
 final class PacketImporter {
     private static final int MAX_SEQUENCES = 1 << 16;
-    private static final long NO_TIME = -1;
 
     private final TraceBuilder builder;
     private final Skipped skipped = new Skipped();
@@ -42,20 +41,8 @@ final class PacketImporter {
     private final ProtoReader message = new ProtoReader();
     private final ProtoReader part = new ProtoReader();
 
-    // What surrounds a packet's content; fields come in any order.
-    private long timestamp;
-    private int clockId;
-    private int sequenceId;
-    private int sequenceFlags;
-    private boolean packetsDropped;
-
-    /** Whether it changes what later packets of its sequence build on. */
-    private boolean hasState;
-
-    private int content;
-
-    /** Where the content's field begins. */
-    private int contentAt;
+    /** The current packet's. */
+    private PacketFrame frame = new PacketFrame();
 
     private KernelSymbols symbols = new KernelSymbols();
 
@@ -86,34 +73,47 @@ final class PacketImporter {
     /**
      * Takes one packet.
      *
+     * @return as {@link #read(PacketFrame, byte[], int, int)}
+     */
+    int read(byte[] bytes, int from, int to) {
+        PacketFrame its = new PacketFrame();
+        its.read(bytes, from, to);
+        return read(its, bytes, from, to);
+    }
+
+    /**
+     * Takes one packet.
+     *
+     * @param its what surrounds its content
      * @return the field number of its content if that is left to the caller, who finds it where {@link #content} stands:
      *     packets within a packet and bundles of kernel events; else 0
      */
-    int read(byte[] bytes, int from, int to) {
-        if (!frame(bytes, from, to)) {
+    int read(PacketFrame its, byte[] bytes, int from, int to) {
+        frame = its;
+        if (frame.isDamaged()) {
             skipped.problem("damaged packet");
             return 0;
         }
-        if (mustWait() && early.hold(sequenceId, bytes, from, to)) {
+        if (mustWait() && early.hold(frame.sequenceId(), bytes, from, to)) {
             return 0;
         }
         goodPackets++;
         Sequence sequence = sequence();
-        if (hasState) {
+        if (frame.hasState()) {
             readState(bytes, from, to, sequence);
         }
-        packet.reset(bytes, contentAt, to);
-        if (content == TracePacket.COMPRESSED_PACKETS) {
+        packet.reset(bytes, frame.contentAt(), to);
+        if (frame.content() == TracePacket.COMPRESSED_PACKETS) {
             packet.next();
-            return content;
+            return frame.content();
         }
-        if ((sequenceFlags & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
+        if ((frame.sequenceFlags() & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
             skipped.problem("packet that builds on a lost one");
             return 0;
         }
         packet.next();
         int left = dispatch(sequence);
-        if (content == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
+        if (frame.content() == TracePacket.CLOCK_SNAPSHOT && !early.isEmpty()) {
             readEarly();
         }
         return left;
@@ -135,17 +135,17 @@ final class PacketImporter {
     /** Whether a packet, or one before it on its sequence, is of a clock of the machine of which no snapshot has told yet. */
     private boolean mustWait() {
         if (ended
-                || content == TracePacket.CLOCK_SNAPSHOT
-                || content == TracePacket.FTRACE_EVENTS
-                || content == TracePacket.COMPRESSED_PACKETS) {
+                || frame.content() == TracePacket.CLOCK_SNAPSHOT
+                || frame.content() == TracePacket.FTRACE_EVENTS
+                || frame.content() == TracePacket.COMPRESSED_PACKETS) {
             return false;
-        } else if (early.holds(sequenceId)) {
+        } else if (early.holds(frame.sequenceId())) {
             return true;
-        } else if (timestamp == NO_TIME) {
+        } else if (frame.timestamp() == PacketFrame.NO_TIME) {
             return false;
         }
         Sequence known = knownSequence();
-        int id = clockId != 0 || known == null ? clockId : known.defaultClock();
+        int id = frame.clockId() != 0 || known == null ? frame.clockId() : known.defaultClock();
         return id != 0
                 && id < ClockSync.FIRST_SEQUENCE_CLOCK
                 && id != ClockSync.BOOTTIME
@@ -159,7 +159,7 @@ final class PacketImporter {
 
     /** The packet sequence to which the current packet belongs. */
     int sequenceId() {
-        return sequenceId;
+        return frame.sequenceId();
     }
 
     /** What numbers of kernel functions mean in the bundle of kernel events at which {@link #content} stands. */
@@ -170,37 +170,6 @@ final class PacketImporter {
     /** The clocks, as far as packets have told of them. */
     ClockSync clocks() {
         return clocks;
-    }
-
-    private boolean frame(byte[] bytes, int from, int to) {
-        timestamp = NO_TIME;
-        clockId = 0;
-        sequenceId = 0;
-        sequenceFlags = 0;
-        packetsDropped = false;
-        content = 0;
-        hasState = false;
-        contentAt = to;
-        packet.reset(bytes, from, to);
-        for (int at = from; packet.next(); at = packet.to()) {
-            switch (packet.field()) {
-                case TracePacket.TIMESTAMP -> timestamp = packet.value();
-                case TracePacket.TIMESTAMP_CLOCK_ID -> clockId = packet.intValue();
-                case TracePacket.TRUSTED_PACKET_SEQUENCE_ID -> sequenceId = packet.intValue();
-                case TracePacket.SEQUENCE_FLAGS -> sequenceFlags |= packet.intValue();
-                case TracePacket.INCREMENTAL_STATE_CLEARED ->
-                    sequenceFlags |= packet.boolValue() ? TracePacket.SEQ_INCREMENTAL_STATE_CLEARED : 0;
-                case TracePacket.PREVIOUS_PACKET_DROPPED -> packetsDropped = packet.boolValue();
-                case TracePacket.INTERNED_DATA, TracePacket.TRACE_PACKET_DEFAULTS -> hasState = true;
-                default -> {
-                    if (content == 0 && packet.isBytes()) {
-                        content = packet.field();
-                        contentAt = at;
-                    }
-                }
-            }
-        }
-        return !packet.isDamaged();
     }
 
     private void readState(byte[] bytes, int from, int to, Sequence sequence) {
@@ -216,8 +185,8 @@ final class PacketImporter {
 
     /** The packet's sequence, null if this is its first packet. */
     private @Nullable Sequence knownSequence() {
-        if (recent == null || recent.id() != sequenceId) {
-            recent = sequences.get(sequenceId);
+        if (recent == null || recent.id() != frame.sequenceId()) {
+            recent = sequences.get(frame.sequenceId());
         }
         return recent;
     }
@@ -225,27 +194,27 @@ final class PacketImporter {
     private Sequence sequence() {
         Sequence sequence = knownSequence();
         if (sequence == null) {
-            sequence = new Sequence(sequenceId);
+            sequence = new Sequence(frame.sequenceId());
             if (sequences.size() < MAX_SEQUENCES) {
-                sequences.put(sequenceId, sequence);
+                sequences.put(frame.sequenceId(), sequence);
             }
-        } else if (packetsDropped) {
+        } else if (frame.packetsDropped()) {
             // On a sequence's first packet the flag says only that it is the first.
             lostPackets++;
             sequence.packetsLost();
         }
-        if ((sequenceFlags & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
+        if ((frame.sequenceFlags() & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
             sequence.clear();
         }
         return sequence;
     }
 
     private int dispatch(Sequence sequence) {
-        switch (content) {
+        switch (frame.content()) {
             case 0 -> {}
             case TracePacket.FTRACE_EVENTS -> {
                 symbols = sequence.kernelSymbols();
-                return content;
+                return frame.content();
             }
             case TracePacket.CLOCK_SNAPSHOT -> clockSnapshot();
             case TracePacket.SYSTEM_INFO -> machine.readSystem(packet);
@@ -272,10 +241,10 @@ final class PacketImporter {
             }
             default -> {
                 long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
-                if (timestamp != NO_TIME && ts != ClockSync.UNKNOWN) {
+                if (frame.timestamp() != PacketFrame.NO_TIME && ts != ClockSync.UNKNOWN) {
                     builder.other(ts);
                 }
-                skipped.packet(content);
+                skipped.packet(frame.content());
             }
         }
         return 0;
@@ -283,11 +252,11 @@ final class PacketImporter {
 
     /** The packet's time on the trace's clock; that of the packet before if it has none. */
     private long time(Sequence sequence) {
-        if (timestamp == NO_TIME) {
+        if (frame.timestamp() == PacketFrame.NO_TIME) {
             return latest;
         }
-        int id = clockId != 0 ? clockId : sequence.defaultClock();
-        long ts = clocks.toTrace(clocks.clock(id == 0 ? ClockSync.BOOTTIME : id, sequence.id()), timestamp);
+        int id = frame.clockId() != 0 ? frame.clockId() : sequence.defaultClock();
+        long ts = clocks.toTrace(clocks.clock(id == 0 ? ClockSync.BOOTTIME : id, sequence.id()), frame.timestamp());
         if (ts == ClockSync.UNKNOWN) {
             skipped.problem("packet of a clock that nothing ties to the trace's");
         } else {
@@ -399,6 +368,6 @@ final class PacketImporter {
                 default -> {}
             }
         }
-        clocks.reading(clocks.clock(id, sequenceId), time, unitNs, incremental);
+        clocks.reading(clocks.clock(id, frame.sequenceId()), time, unitNs, incremental);
     }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Cuts a stream of bytes into trace packets. The bytes pass through one buffer, which grows only if a packet is larger and
  * its bytes are really there; a length field that claims more than the stream holds costs nothing.
  *
- * <p>Of a mapped file, whose bytes stay where they are, the bundles of kernel events may be {@linkplain #leaveBundles left}:
+ * <p>Of a mapped file, whose bytes stay where they are, the bundles of kernel events are left, if the first is of the boot clock:
  * their packets come with empty bundles, and the stream says where these lie in the file.
  */
-final class PacketStream {
+final class PacketStream implements Packets {
     /** Where the bytes come from. */
     interface Source {
         /** Fills part of an array and returns how many bytes it gave, -1 at the end. */
@@ -65,6 +65,7 @@ final class PacketStream {
     private int to;
 
     private final ProtoReader around = new ProtoReader();
+    private boolean hasSeenBundle;
     private boolean leavesBundles;
     private boolean hasLeftBundle;
     private long leftOffset;
@@ -88,6 +89,23 @@ final class PacketStream {
     byte[] head() throws IOException {
         fill(Math.min(FileKind.HEAD, buffer.length));
         return Arrays.copyOfRange(buffer, position, Math.min(limit, position + FileKind.HEAD));
+    }
+
+    @Override
+    public boolean next(PacketFrame frame) throws IOException {
+        if (!next()) {
+            return false;
+        }
+        frame.read(packet, from, to);
+        if (file != null && !hasSeenBundle && frame.content() == Fields.TracePacket.FTRACE_EVENTS) {
+            hasSeenBundle = true;
+            around.reset(packet, frame.contentAt(), to);
+            around.next();
+            BundleHead head = new BundleHead();
+            head.read(packet, around.from(), around.to());
+            leavesBundles = head.isOfBootClock();
+        }
+        return true;
     }
 
     /** Moves to the next packet; false at the end, of which {@link #end} tells. */
@@ -183,23 +201,18 @@ final class PacketStream {
         return true;
     }
 
-    /** Says whether bundles of kernel events may be left in the file from the next packet on. */
-    void leaveBundles(boolean leave) {
-        leavesBundles = leave;
-    }
-
-    /** Whether the current packet's bundle was left in the file. */
-    boolean hasLeftBundle() {
+    @Override
+    public boolean hasLeftBundle() {
         return hasLeftBundle;
     }
 
-    /** Where in the file the bundle begins that was left there. */
-    long leftOffset() {
+    @Override
+    public long leftOffset() {
         return leftOffset;
     }
 
-    /** How long it is. */
-    int leftLength() {
+    @Override
+    public int leftLength() {
         return leftLength;
     }
 
@@ -275,23 +288,23 @@ final class PacketStream {
         }
     }
 
-    /** The array that holds the current packet, until the next is asked for. */
-    byte[] bytes() {
+    @Override
+    public byte[] bytes() {
         return packet;
     }
 
-    /** Where the current packet begins. */
-    int from() {
+    @Override
+    public int from() {
         return from;
     }
 
-    /** Where the current packet ends. */
-    int to() {
+    @Override
+    public int to() {
         return to;
     }
 
-    /** Where in the stream a byte of the current packet stands, given its index in {@link #bytes}. */
-    long offsetOf(int index) {
+    @Override
+    public long offsetOf(int index) {
         return taken + index;
     }
 
@@ -304,4 +317,8 @@ final class PacketStream {
     End end() {
         return end;
     }
+
+    /** There is nothing to give back. */
+    @Override
+    public void close() {}
 }

@@ -44,8 +44,10 @@ final class PerfettoImport {
     /** Reads a whole file, and tells of its clocks. */
     ClockTies read(MemorySegment bytes) throws IOException {
         PacketStream packets = new PacketStream(new MappedBytes(bytes));
-        try (DeferredBundles deferred = new DeferredBundles(bytes, sharing, builder, importer.clocks())) {
-            readAll(packets, deferred);
+        boolean ahead = sharing.isWorthCuttingAhead(bytes.byteSize());
+        try (DeferredBundles deferred = new DeferredBundles(bytes, sharing, builder, importer.clocks());
+                Packets source = ahead ? new PacketsAhead(packets) : packets) {
+            readAll(source, deferred);
             importer.finish();
             deferred.readAll(ftrace);
         }
@@ -73,15 +75,15 @@ final class PerfettoImport {
     }
 
     /** Takes a stream apart. Bundles of kernel events, nearly all of a trace, are left for later if their bytes stay where they are. */
-    private void readAll(PacketStream packets, @Nullable DeferredBundles deferred) throws IOException {
-        while (packets.next()) {
-            int content = importer.read(packets.bytes(), packets.from(), packets.to());
+    private void readAll(Packets packets, @Nullable DeferredBundles deferred) throws IOException {
+        PacketFrame frame = new PacketFrame();
+        while (packets.next(frame)) {
+            int content = importer.read(frame, packets.bytes(), packets.from(), packets.to());
             if (content == TracePacket.FTRACE_EVENTS && deferred != null) {
                 ProtoReader bundle = importer.content();
                 int length = packets.hasLeftBundle() ? packets.leftLength() : bundle.length();
                 long offset = packets.hasLeftBundle() ? packets.leftOffset() : packets.offsetOf(bundle.from());
                 deferred.add(offset, length, importer.sequenceId(), importer.symbols());
-                packets.leaveBundles(deferred.mayLeaveHeads());
             } else if (content == TracePacket.FTRACE_EVENTS) {
                 readBundle();
             } else if (content == TracePacket.COMPRESSED_PACKETS) {
