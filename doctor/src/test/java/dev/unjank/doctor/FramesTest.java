@@ -243,7 +243,7 @@ class FramesTest {
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true, TextReport.QUERY)))
                 .contains(
                         "Late frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
-                .contains("3 no wait; of the display's 1 no wait.")
+                .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at 6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
@@ -295,7 +295,7 @@ class FramesTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
                     .contains("Late frames  4 of 4")
-                    .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait.")
+                    .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait of 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }
