@@ -22,6 +22,12 @@ final class Merge {
     /** Files that are recorded in a row follow one another more closely. */
     private static final long LARGEST_HOLE_NS = 1_000_000_000;
 
+    /** What lies further apart than this, and than so many times its length, is of different occasions. */
+    private static final long NEAR_NS = 60_000_000_000L;
+
+    private static final int FARTHEST = 10;
+    private static final long DAY_S = 86_400;
+
     /** What stays as it is while a machine runs. */
     private static final List<String> FACTS =
             List.of("system_machine", "system_release", "system_version", "android_build_fingerprint");
@@ -78,7 +84,8 @@ final class Merge {
     /**
      * Puts all traces into the result.
      *
-     * @throws UnusableTraceException if there is one of which nothing tells when it was, or one of another machine
+     * @throws UnusableTraceException if there is one of which nothing tells when it was, one of another machine, or one that lies far from
+     *     the others
      */
     void finish() throws UnusableTraceException {
         warnings.forEach(result::warn);
@@ -102,8 +109,9 @@ final class Merge {
                         + ", so nobody can say what happened when; diagnose them one at a time");
             }
         }
+        lookForHoles(shifts);
+        refuseWhatIsBeforeTheClock(shifts, base);
         warnOfDoubles();
-        warnOfHoles(shifts);
         for (Part part : parts) {
             result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
         }
@@ -172,26 +180,51 @@ final class Merge {
         }
     }
 
-    /** Recordings of one machine that lie apart are one trace with a hole, and nothing in one explains what is in the other. */
-    private void warnOfHoles(Map<Part, Long> shifts) {
+    /**
+     * Recordings of one machine that lie apart are one trace with a hole, and nothing in one explains what is in the other. Where the
+     * hole is nearly all there is, no share of the whole means anything.
+     */
+    private void lookForHoles(Map<Part, Long> shifts) throws UnusableTraceException {
         Part before = null;
         long end = Long.MIN_VALUE;
+        long recorded = 0;
         List<Part> inOrder = parts.stream()
                 .filter(part -> !part.builder.isEmpty())
                 .sorted(Comparator.comparingLong(part -> part.builder.startNs() + shifts.getOrDefault(part, 0L)))
                 .toList();
         for (Part part : inOrder) {
             long start = part.builder.startNs() + shifts.getOrDefault(part, 0L);
-            if (before != null && start - end > LARGEST_HOLE_NS) {
-                result.warn(part.name + " begins " + (start - end) / 1_000_000_000 + " s after " + before.name
-                        + " ends: what is in one says nothing of what is in the other");
-            }
             long its = part.builder.endNs() + shifts.getOrDefault(part, 0L);
+            recorded += its - start;
+            long hole = before == null ? 0 : start - end;
+            if (before != null && hole > LARGEST_HOLE_NS) {
+                String apart = part.name + " begins " + length(hole) + " after " + before.name + " ends";
+                if (hole > NEAR_NS && hole / FARTHEST > recorded) {
+                    throw new UnusableTraceException(apart + ", and they last " + length(recorded)
+                            + " together: one says nothing of the other; diagnose them one at a time");
+                }
+                result.warn(apart + ": what is in one says nothing of what is in the other");
+            }
             if (before == null || its > end) {
                 end = its;
                 before = part;
             }
         }
+    }
+
+    /** A trace of several files is called after all of them, so that none may be left out. */
+    private void refuseWhatIsBeforeTheClock(Map<Part, Long> shifts, Part base) throws UnusableTraceException {
+        for (Part part : parts) {
+            if (!part.builder.isEmpty() && part.builder.startNs() + shifts.getOrDefault(part, 0L) < 0) {
+                throw new UnusableTraceException(part.name + ": is of a time before the clock of " + base.name
+                        + " began; diagnose them one at a time");
+            }
+        }
+    }
+
+    private static String length(long ns) {
+        long seconds = ns / 1_000_000_000;
+        return seconds == 0 ? "less than 1 s" : seconds < 3 * DAY_S ? seconds + " s" : seconds / DAY_S + " days";
     }
 
     private void warnOfDoubles() {

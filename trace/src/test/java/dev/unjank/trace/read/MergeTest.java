@@ -163,11 +163,36 @@ class MergeTest {
 
     @Test
     void tracesThatLieApartAreSaidToDoSo() throws IOException {
-        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT + 3_600 * SECOND, true))
+        assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT + 31 * SECOND, true))
                         .warnings())
-                .anyMatch(line -> line.contains("b begins 3") && line.contains("after") && line.contains("a ends"));
+                .anyMatch(line -> line.contains("b begins 30 s after") && line.contains("a ends"));
         assertThat(read(perfetto("a", BOOT, true), perfetto("b", BOOT, true)).warnings())
                 .noneMatch(line -> line.contains("begins"));
+    }
+
+    /** An hour between two that last a moment: every share of the whole would be one of the hole. */
+    @Test
+    void tracesThatLieFarApartAreRefused() throws IOException {
+        for (boolean swapped : new boolean[] {false, true}) {
+            Path a = perfetto("a", BOOT, true);
+            Path b = perfetto("b", BOOT + 3_600 * SECOND, true);
+            assertThatThrownBy(() -> read(swapped ? b : a, swapped ? a : b))
+                    .isInstanceOf(UnusableTraceException.class)
+                    .hasMessageContaining("b begins 3599 s after")
+                    .hasMessageContaining("they last less than 1 s together")
+                    .message()
+                    .hasLineCount(1);
+        }
+        // The same hour beside a trace of six minutes and more is a hole like any other.
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            writer.clockSnapshot(BOOT, BOOT + MONOTONIC_AHEAD, BOOT + REALTIME_AHEAD);
+            writer.cpu(0).print(BOOT, 10, Atrace.begin(10, "long"));
+            writer.cpu(0).print(BOOT + 400 * SECOND, 10, Atrace.end(10));
+        }
+        Path first = Files.write(dir.resolve("first"), bytes.toByteArray());
+        assertThat(read(first, perfetto("b", BOOT + 4_000 * SECOND, true)).warnings())
+                .anyMatch(line -> line.contains("b begins 3600 s after"));
     }
 
     @Test
