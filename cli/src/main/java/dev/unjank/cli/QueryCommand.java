@@ -128,12 +128,13 @@ final class QueryCommand implements Callable<Integer> {
         if (format == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }
-        try (Started started = start(given.traces(), text)) {
+        try (WholeFile result = output == null ? null : WholeFile.at(output);
+                Started started = start(given.traces(), text, result)) {
             started.session.setTimeout(timeout);
             if (started.statements == null) {
                 return shell(started.session);
             }
-            run(started.session, started.statements);
+            run(started.session, started.statements, result);
             return Unjank.FINE;
         } catch (QueryException e) {
             return fail(e);
@@ -149,8 +150,9 @@ final class QueryCommand implements Callable<Integer> {
     }
 
     /** The engine starts, and reads the statements, while the trace is read: neither needs the other. */
-    private Started start(List<Path> traces, @Nullable String text) throws IOException, QueryException {
-        Path writable = format == Format.PARQUET ? output : null;
+    private Started start(List<Path> traces, @Nullable String text, @Nullable WholeFile result)
+            throws IOException, QueryException {
+        Path writable = format == Format.PARQUET && result != null ? result.path() : null;
         EngineOptions alone = new EngineOptions(0, 0, null, writable);
         if (allowFiles != null && !Files.isDirectory(allowFiles)) {
             throw new UserError("--allow-files " + allowFiles + ": there is no such directory");
@@ -190,19 +192,15 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
-    private void run(QuerySession session, QuerySession.Prepared statements) throws IOException, QueryException {
+    private void run(QuerySession session, QuerySession.Prepared statements, @Nullable WholeFile result)
+            throws IOException, QueryException {
         Progress progress = Progress.show(terminal, "querying");
         try {
-            if (format == Format.PARQUET && output != null) {
-                session.export(statements, output);
-            } else if (output != null) {
-                try (PrintWriter out =
-                        new PrintWriter(new BufferedWriter(Files.newBufferedWriter(output, StandardCharsets.UTF_8)))) {
-                    session.run(statements, writer(out, 0));
-                    if (out.checkError()) {
-                        throw new IOException(output + ": cannot be written");
-                    }
-                }
+            if (format == Format.PARQUET && result != null) {
+                session.export(statements, result.path());
+                result.done();
+            } else if (result != null) {
+                write(session, statements, result);
             } else {
                 ResultWriter writer = writer(terminal.out, terminal.isTerminal() ? terminal.width() : 0);
                 session.run(statements, rows -> {
@@ -212,6 +210,28 @@ final class QueryCommand implements Callable<Integer> {
             }
         } finally {
             progress.close();
+        }
+    }
+
+    /** What stands before a mistake is answered; what was stopped is not. */
+    private void write(QuerySession session, QuerySession.Prepared statements, WholeFile result)
+            throws IOException, QueryException {
+        QueryException mistake = null;
+        try (PrintWriter out =
+                new PrintWriter(new BufferedWriter(Files.newBufferedWriter(result.path(), StandardCharsets.UTF_8)))) {
+            session.run(statements, writer(out, 0));
+            if (out.checkError()) {
+                throw new IOException(output + ": cannot be written");
+            }
+        } catch (QueryException e) {
+            if (e.kind() != QueryException.Kind.STATEMENT) {
+                throw e;
+            }
+            mistake = e;
+        }
+        result.done();
+        if (mistake != null) {
+            throw mistake;
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.unjank.trace.example.LauncherExample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -72,6 +74,64 @@ class ProcessTest {
         assertThat(filesIn(temporary)).isZero();
     }
 
+    /** The first statement's rows are written, the second never ends. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "needs the signals of Unix")
+    void controlCEndsAQueryAndLeavesItsFileAsItWas(boolean toAFile, @TempDir Path folder) throws Exception {
+        Path trace = Files.write(folder.resolve("example.pftrace"), LauncherExample.trace());
+        Path result = Files.writeString(folder.resolve("result.csv"), "what was there");
+        String rows = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t";
+        String statements = rows + " WHERE n < 20000) SELECT n FROM t; " + rows + ") SELECT count(*) FROM t";
+        List<String> arguments = new ArrayList<>(List.of("query", trace.toString(), statements, "--format", "csv"));
+        if (toAFile) {
+            arguments.addAll(List.of("-o", result.toString()));
+        }
+        Process process = new ProcessBuilder(
+                        withSignals(command(List.of("--enable-native-access=ALL-UNNAMED"), arguments)))
+                .start();
+        if (toAFile) {
+            while (process.isAlive() && bytesBeside(folder, trace, result) == 0) {
+                Thread.onSpinWait();
+            }
+        } else {
+            assertThat(process.getInputStream().readNBytes(4)).asString().isEqualTo("\"n\"\n");
+        }
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThat(errors(process).lines()).as("what it says").hasSizeLessThan(2);
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(result).hasContent("what was there");
+        assertThat(filesIn(folder)).as("files").isEqualTo(2);
+    }
+
+    /** A process that was started in the background ignores Ctrl-C, and so do those that it starts. */
+    private static List<String> withSignals(List<String> command) throws Exception {
+        List<String> all = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        assumeTrue(
+                new ProcessBuilder("env", "--default-signal=INT", "true")
+                                .start()
+                                .waitFor()
+                        == 0,
+                "this env cannot give signals back their meaning");
+        all.addAll(command);
+        return all;
+    }
+
+    private static long bytesBeside(Path folder, Path... others) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> paths = Files.list(folder)) {
+            for (Path path :
+                    paths.filter(path -> !List.of(others).contains(path)).toList()) {
+                bytes += Files.size(path);
+            }
+        }
+        return bytes;
+    }
+
     private static long filesIn(Path folder) throws IOException {
         try (Stream<Path> paths = Files.walk(folder)) {
             return paths.filter(Files::isRegularFile).count();
@@ -81,12 +141,18 @@ class ProcessTest {
     }
 
     private static Process start(Redirect out, List<String> jvmOptions, String... args) throws IOException {
+        return new ProcessBuilder(command(jvmOptions, List.of(args)))
+                .redirectOutput(out)
+                .start();
+    }
+
+    private static List<String> command(List<String> jvmOptions, List<String> args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Unjank.class.getName()));
-        command.addAll(List.of(args));
-        return new ProcessBuilder(command).redirectOutput(out).start();
+        command.addAll(args);
+        return command;
     }
 
     private static String errors(Process process) throws Exception {
