@@ -36,6 +36,7 @@ final class BlameTree {
     private final ThreadRefs refs;
     private final RanInstead ranInstead;
     private final SliceNames names;
+    private final SampledCode sampled;
     private final Untold untold;
     private final Known known;
 
@@ -51,6 +52,7 @@ final class BlameTree {
         this.refs = refs;
         this.ranInstead = new RanInstead(trace, refs);
         this.names = names;
+        this.sampled = new SampledCode(trace);
         this.untold = untold;
         this.known = known;
     }
@@ -204,10 +206,16 @@ final class BlameTree {
             case PREEMPTED ->
                 parts.add(new Part(
                         state, from, to - from, then, null, ranInstead.find(owner.utid(), row, from, to), null));
-            case RUNNING -> parts.add(leaf(state, then, from, to, names.amid(owner.utid(), from, to)));
+            case RUNNING -> parts.add(leaf(state, then, from, to, work(owner.utid(), from, to)));
             case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
             default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
         }
+    }
+
+    /** What a thread was at in its program's words, or else in those of a profiler. */
+    private @Nullable String work(int utid, long from, long to) {
+        String slice = names.amid(utid, from, to);
+        return slice != null ? slice : sampled.amid(utid, from, to);
     }
 
     /** What the scheduler does not tell of, the thread's waits may. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param unknowns what nobody can tell by this trace, for want of data, as the end of a sentence: {@code who waited for which
  *     lock}
  * @param unread which parts of the input could not be read, as the beginning of a sentence: {@code the last 86 % of boot.pftrace}
+ * @param losses when events were lost
  * @param warnings what a reader should know first: what the trace lacks, what went wrong while it was read, what was asked
  *     for and is not there
  */
@@ -41,6 +42,7 @@ public record Diagnosis(
         Summary summary,
         List<String> unknowns,
         List<String> unread,
+        Losses losses,
         List<String> warnings) {
     /** Keeps its own copies of the lists. */
     public Diagnosis {
@@ -106,6 +108,15 @@ public record Diagnosis(
     }
 
     /**
+     * {@return which events were lost during an incident, so that what is said of it may be wrong; null if none are known to have been}
+     *
+     * @param incident an incident of this diagnosis
+     */
+    public @Nullable Lost lostIn(Incident incident) {
+        return losses.during(incident.tree().startNs(), incident.tree().endNs());
+    }
+
+    /**
      * {@return whether an incident is one of those that were asked for}
      *
      * @param incident an incident of this diagnosis
@@ -136,6 +147,7 @@ public record Diagnosis(
                 summary,
                 unknowns,
                 unread,
+                losses,
                 lines);
     }
 

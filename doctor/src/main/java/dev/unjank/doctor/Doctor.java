@@ -129,6 +129,7 @@ public final class Doctor {
                 new SummaryMaker(incidents).of(counting, frames, unasked.utids()),
                 unknowns(allFrames),
                 trace.unread(),
+                new Losses(trace),
                 warnings(search, found));
     }
 

@@ -49,6 +49,7 @@ final class IncidentJson {
         json.writeArrayFieldStart("leaves");
         leaves(wait, 0);
         json.writeEndArray();
+        lost(diagnosis.lostIn(incident));
         frames(incident);
         backlog(incident.backlog());
         convoy(incident.convoy());
@@ -160,6 +161,21 @@ final class IncidentJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private void lost(@Nullable Lost lost) throws IOException {
+        if (lost == null) {
+            json.writeNullField("lost");
+            return;
+        }
+        json.writeObjectFieldStart("lost");
+        json.writeNumberField("durNs", lost.durNs());
+        json.writeArrayFieldStart("cpus");
+        for (int cpu : lost.cpus()) {
+            json.writeNumber(cpu);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private void backlog(@Nullable Backlog backlog) throws IOException {

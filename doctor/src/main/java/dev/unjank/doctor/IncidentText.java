@@ -50,6 +50,10 @@ final class IncidentText {
         page.wrapped(label("why"), Words.meaning(incident));
         Evidence evidence = incident.judgement().evidence();
         page.wrapped(label("evidence"), evidence + ": " + Words.evidence(incident) + ".");
+        Lost lost = diagnosis.lostIn(incident);
+        if (lost != null) {
+            page.wrapped(label("lost"), lost.text());
+        }
         frames(incident);
         page.wrapped(
                 label("next"), Advice.of(incident, diagnosis.platform()).steps().getFirst());

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param startNs when it began, on the trace's clock
  * @param durNs how long it lasted, in ns
  * @param thread the thread, with its priority when the stretch began
- * @param detail what it was doing in the program's or the kernel's own words: the slice it was in while it ran, the kernel
- *     function in which it slept; null if the trace does not say
+ * @param detail what it was doing in the program's or the kernel's own words: the slice it was in while it ran, or for want of one
+ *     the function in which a profiler found it; the kernel function in which it slept; null if the trace does not say
  * @param ranInstead who ran meanwhile on the CPUs that it could have used, longest first; only where it was {@link
  *     OwnerState#PREEMPTED}
  * @param further what it waited for in turn; not null if and only if it was {@link OwnerState#BLOCKED}

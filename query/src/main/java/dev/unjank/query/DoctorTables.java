@@ -8,6 +8,7 @@ import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Lost;
 import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.Part;
 import dev.unjank.doctor.Site;
@@ -46,7 +47,7 @@ final class DoctorTables {
                                 + ", is_main_thread INT, is_event_thread INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
                                 + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
                                 + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
-                                + " decisive_dur INT, blamed_utid INT, is_unfinished INT",
+                                + " decisive_dur INT, blamed_utid INT, is_unfinished INT, lost_dur INT",
                         this::incidents),
                 table(
                         "unjank_blame",
@@ -118,7 +119,13 @@ final class DoctorTables {
                 .ints("waiters", row -> all.get(row).tree().waiters())
                 .longs("decisive_dur", row -> all.get(row).judgement().decisiveNs())
                 .ints("blamed_utid", ThreadRef.NOWHERE, row -> utid(all.get(row).toBlame()))
-                .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0);
+                .ints("is_unfinished", row -> all.get(row).tree().unfinished() ? 1 : 0)
+                .longs("lost_dur", row -> lostNs(all.get(row)));
+    }
+
+    private long lostNs(Incident incident) {
+        Lost lost = diagnosis().lostIn(incident);
+        return lost == null ? 0 : lost.durNs();
     }
 
     /** A leaf of an incident's blame tree. */

@@ -254,6 +254,7 @@ final class EventWalk {
             Trace.Skipped skipped,
             List<String> warnings,
             List<String> unread,
+            List<Loss> losses,
             Machine machine,
             QueueEventTable queueEvents,
             StringPool pool) {
@@ -275,7 +276,7 @@ final class EventWalk {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
         }
         return new Trace(
-                new Trace.About(name, sizeBytes, start, end, skipped, warnings, unread, machine),
+                new Trace.About(name, sizeBytes, start, end, skipped, warnings, unread, losses, machine),
                 strings,
                 processTable,
                 threads,

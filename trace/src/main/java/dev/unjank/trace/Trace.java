@@ -62,10 +62,12 @@ public final class Trace {
             Skipped skipped,
             List<String> warnings,
             List<String> unread,
+            List<Loss> losses,
             Machine machine) {
         About {
             warnings = List.copyOf(warnings);
             unread = List.copyOf(unread);
+            losses = List.copyOf(losses);
         }
     }
 
@@ -131,6 +133,15 @@ public final class Trace {
      */
     public List<String> unread() {
         return about.unread();
+    }
+
+    /**
+     * When events were lost, as far as the input says so: nobody can rely on what the tables tell of these times.
+     *
+     * @return in order of time; unmodifiable
+     */
+    public List<Loss> losses() {
+        return about.losses();
     }
 
     /**

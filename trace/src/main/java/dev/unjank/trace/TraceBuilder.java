@@ -2,6 +2,7 @@ package dev.unjank.trace;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
     private final String name;
     private final List<String> warnings = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
     private long sizeBytes;
@@ -114,6 +116,17 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
     }
 
     /**
+     * Notes that events were lost in a stretch of time, as {@link Trace#losses} tells it.
+     *
+     * @param cpu the CPU whose events they were, {@link Loss#ANY_CPU} if that is not known
+     * @param fromNs the last event before, {@link Long#MIN_VALUE} if there was none
+     * @param toNs the first event after
+     */
+    public void lost(int cpu, long fromNs, long toNs) {
+        losses.add(new Loss(cpu, fromNs, toNs));
+    }
+
+    /**
      * Notes how much of the input was passed over, as {@link Trace#skipped} tells it.
      *
      * @param packets how many packets more
@@ -160,6 +173,10 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
             queueEvents.append(part.queueEvents, numbers);
             args.append(part.args, numbers);
             appendKernelEvents(part, numbers);
+            part.losses.forEach(loss -> lost(
+                    loss.cpu(),
+                    loss.startNs() == Long.MIN_VALUE ? part.startNs() + laterNs : loss.startNs() + laterNs,
+                    loss.endNs() + laterNs));
         } else {
             warn(label + "its times lie beyond what the clock can show; all of it was left out");
         }
@@ -214,7 +231,26 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));
         return walk.trace(
-                name, sizeBytes, startNs(), endNs(), skipped, warnings, unread, machine, queueEvents, strings);
+                name,
+                sizeBytes,
+                startNs(),
+                endNs(),
+                skipped,
+                warnings,
+                unread,
+                losses(),
+                machine,
+                queueEvents,
+                strings);
+    }
+
+    /** In order of time, none of them longer than the trace. */
+    private List<Loss> losses() {
+        return losses.stream()
+                .map(loss -> new Loss(loss.cpu(), Math.max(startNs(), loss.startNs()), Math.min(endNs(), loss.endNs())))
+                .filter(loss -> loss.startNs() < loss.endNs())
+                .sorted(Comparator.comparingLong(Loss::startNs))
+                .toList();
     }
 
     /** Most logs are in order; of those that are not, several threads take one each if they are long. */

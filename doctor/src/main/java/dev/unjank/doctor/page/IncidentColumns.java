@@ -9,6 +9,7 @@ import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Lost;
 import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.Wait;
 import dev.unjank.doctor.Words;
@@ -48,6 +49,7 @@ final class IncidentColumns {
         column("verdict", incident -> pools.name(incident.verdict().name()));
         column("title", incident -> pools.name(Words.verdict(incident.judgement())));
         column("evidence", incident -> pools.prose(evidence(incident)));
+        column("lost", this::lost);
         column("thread", incident -> pools.thread(incident.tree().thread()));
         column("priority", incident -> incident.tree().thread().priority());
         column("lock", incident -> pools.prose(Words.what(incident.tree())));
@@ -70,6 +72,11 @@ final class IncidentColumns {
     private long owner(Incident incident) {
         Owner owner = incident.inTheWay();
         return owner == null ? Pools.NONE : pools.thread(owner.thread());
+    }
+
+    private long lost(Incident incident) {
+        Lost lost = diagnosis.lostIn(incident);
+        return lost == null ? Pools.NONE : pools.prose(lost.text());
     }
 
     private static String evidence(Incident incident) {

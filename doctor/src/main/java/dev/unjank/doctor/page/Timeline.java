@@ -55,7 +55,8 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * @param state the state
      * @param cpu the CPU it ran on, -1 if it did not run or that is not known
      * @param priority the kernel's number, {@link dev.unjank.trace.ThreadStates#NO_PRIORITY} if unknown
-     * @param function the kernel's function it slept in, or what the blame tree says of it; null if unknown
+     * @param function the kernel's function it slept in, the function in which a profiler found it, or what the blame tree says of it; null
+     *     if unknown
      * @param waker who woke it, null if nobody did then or that is not known
      */
     record Kind(

@@ -6,6 +6,7 @@ import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.Part;
+import dev.unjank.doctor.SampledCode;
 import dev.unjank.doctor.Tenure;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Wait;
@@ -57,6 +58,7 @@ final class TimelineModel {
     private final Slices slices;
     private final long statesEndNs;
     private final Work work;
+    private final SampledCode code;
     private final Map<Integer, List<Frame>> framesOf; // by upid
 
     TimelineModel(Diagnosis diagnosis, Trace trace) {
@@ -65,6 +67,7 @@ final class TimelineModel {
         this.states = trace.threadStates();
         this.slices = trace.slices();
         this.work = new Work(trace);
+        this.code = new SampledCode(trace);
         this.statesEndNs = states.toldUntilNs();
     }
 
@@ -228,18 +231,20 @@ final class TimelineModel {
 
     private void add(List<State> list, int row, long from, long to) {
         if (from < to) {
-            list.add(new State(kind(row), from, to - from));
+            list.add(new State(kind(row, from, to), from, to - from));
         }
     }
 
-    private Kind kind(int row) {
+    private Kind kind(int row, long from, long to) {
         OwnerState state = OwnerState.of(states, row);
         int waker = states.state(row).isRunnable() ? states.waker(row) : -1;
         return new Kind(
                 state,
                 state == OwnerState.RUNNING ? states.cpu(row) : -1,
                 states.priority(row),
-                state.isAsleep() ? states.blockedFunction(row) : null,
+                state.isAsleep()
+                        ? states.blockedFunction(row)
+                        : state == OwnerState.RUNNING ? code.amid(states.utid(row), from, to) : null,
                 waker <= 0 ? null : ref(waker));
     }
 

@@ -42,6 +42,7 @@ class Details {
       element("h3", null, "Why"),
       element("p", null, foreign(report.text(column.why[row]))),
       element("p", { class: "dim" }, "Evidence: ", report.text(column.evidence[row]), "."),
+      column.lost[row] < 0 ? null : element("p", { class: "lost" }, report.text(column.lost[row])),
       element("h3", null, "What to do next"),
       advice(report.advice[column.advice[row]]),
       query(report.command, this.filledIn(verdict.query, row)),

@@ -31,6 +31,7 @@ final class BundleStretch {
      * @param sequenceId its packet's sequence
      * @param symbols the kernel's functions that it names by number
      * @param symbolsKnown how many of these had been told by then
+     * @param isAfterDrop whether a packet of its sequence was lost before it
      * @param clock the clock of its times; null for the boot clock, as long as that is a supposition
      */
     record Bundle(
@@ -39,9 +40,10 @@ final class BundleStretch {
             int sequenceId,
             KernelSymbols symbols,
             int symbolsKnown,
+            boolean isAfterDrop,
             ClockSync.@Nullable Clock clock) {
         Bundle of(ClockSync.Clock known) {
-            return new Bundle(offset, length, sequenceId, symbols, symbolsKnown, known);
+            return new Bundle(offset, length, sequenceId, symbols, symbolsKnown, isAfterDrop, known);
         }
 
         /** Its bytes, in the array given if they fit. */
@@ -94,6 +96,9 @@ final class BundleStretch {
         ClockSync.Converter boot = isOnTraceClock ? ClockSync.Converter.IDENTITY : clocks.converter(bootClock);
         for (Bundle bundle : bundles) {
             copy = bundle.copy(file, copy);
+            if (bundle.isAfterDrop) {
+                ftrace.losses().packetDropped();
+            }
             BundleHead head = ftrace.readHead(copy, 0, bundle.length);
             ClockSync.Clock known = bundle.clock;
             if (known == null && !head.isOfBootClock()) {

@@ -44,6 +44,7 @@ final class CompactSchedImporter {
     private int wakings;
     private long wakingRaw;
     private long nextWaking = NO_MORE;
+    private long lastNs;
 
     CompactSchedImporter(TraceBuilder builder, Skipped skipped) {
         this.builder = builder;
@@ -67,6 +68,7 @@ final class CompactSchedImporter {
         cpu = onCpu;
         clock = ofClock;
         nameCount = 0;
+        lastNs = Long.MIN_VALUE;
         for (PackedColumn column : columns) {
             column.clear();
         }
@@ -108,6 +110,16 @@ final class CompactSchedImporter {
         return rows;
     }
 
+    /** When the next event happened that is still to be given out; {@link Long#MAX_VALUE} if there is none. */
+    long nextNs() {
+        return Math.min(nextSwitch, nextWaking);
+    }
+
+    /** When the last event happened of those that were given out; {@link Long#MIN_VALUE} if there were none. */
+    long lastNs() {
+        return lastNs;
+    }
+
     /** Gives out what happened until a moment, that included. Of equal times, switches come first. */
     void emitUntil(long ts) {
         while (nextSwitch <= ts || nextWaking <= ts) {
@@ -136,6 +148,7 @@ final class CompactSchedImporter {
     }
 
     private void emitSwitch() {
+        lastNs = nextSwitch;
         long name = switchNames.get(switchAt);
         if (name >= 0 && name < nameCount) {
             builder.compactSwitch(
@@ -163,6 +176,7 @@ final class CompactSchedImporter {
     }
 
     private void emitWaking() {
+        lastNs = nextWaking;
         int pid = (int) wakingPids.get(wakingAt);
         int priority = (int) wakingPriorities.get(wakingAt);
         long flags = wakingAt < wakingFlags.size() ? wakingFlags.get(wakingAt) : 0;

@@ -82,8 +82,8 @@ final class DeferredBundles implements AutoCloseable {
     }
 
     /** Notes a bundle. */
-    void add(long offset, int length, int sequenceId, KernelSymbols symbols) {
-        Bundle bundle = new Bundle(offset, length, sequenceId, symbols, symbols.size(), null);
+    void add(long offset, int length, int sequenceId, KernelSymbols symbols, boolean isAfterDrop) {
+        Bundle bundle = new Bundle(offset, length, sequenceId, symbols, symbols.size(), isAfterDrop, null);
         if (!supposesBootClock) {
             Bundle known = withClock(bundle);
             supposesBootClock = stretches.isEmpty() && head.isOfBootClock();

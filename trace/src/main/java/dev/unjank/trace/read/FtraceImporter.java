@@ -38,6 +38,7 @@ final class FtraceImporter {
     private final SwitchFields switched = new SwitchFields();
     private long markCount;
     private long lossyBundles;
+    private final LossLog losses = new LossLog();
 
     // Of the bundle being read.
     private byte[] bytes = {};
@@ -46,6 +47,8 @@ final class FtraceImporter {
     private ClockSync.Converter converter = ClockSync.Converter.NONE;
     private KernelSymbols symbols = new KernelSymbols();
     private int symbolsKnown;
+    private long firstNs;
+    private long lastNs;
 
     // Of the clock that was used last.
     private ClockSync.@Nullable Clock clock;
@@ -67,12 +70,18 @@ final class FtraceImporter {
     void addCounts(FtraceImporter other) {
         markCount += other.markCount;
         lossyBundles += other.lossyBundles;
+        losses.append(other.losses);
         skipped.add(other.skipped);
     }
 
     /** How many bundles follow a gap. */
     long lossyBundles() {
         return lossyBundles;
+    }
+
+    /** When events were lost. */
+    LossLog losses() {
+        return losses;
     }
 
     /** How many texts of programs were marks. */
@@ -112,6 +121,8 @@ final class FtraceImporter {
         if (head.isLossy()) {
             lossyBundles++;
         }
+        firstNs = Long.MAX_VALUE;
+        lastNs = Long.MIN_VALUE;
         int cpu = head.cpu();
         converter = toTrace;
         symbols = ofSymbols;
@@ -120,6 +131,7 @@ final class FtraceImporter {
         if (head.hasCompact()) {
             body.reset(bytes, head.compactFrom(), head.compactTo());
             compactSched.begin(body, cpu, converter);
+            firstNs = compactSched.nextNs();
         }
         bundle.reset(bytes, from, to);
         while (bundle.next()) {
@@ -128,6 +140,12 @@ final class FtraceImporter {
             }
         }
         compactSched.finish();
+        if (head.hasCompact()) {
+            lastNs = Math.max(lastNs, compactSched.lastNs());
+        }
+        if (cpu >= 0 && firstNs <= lastNs) {
+            losses.bundle(cpu, firstNs, lastNs, head.isLossy());
+        }
         builder.onCpu(-1);
     }
 
@@ -141,6 +159,8 @@ final class FtraceImporter {
             skipped.problem("kernel event of a clock that nothing ties to the trace's");
             return;
         }
+        firstNs = Math.min(firstNs, ts);
+        lastNs = Math.max(lastNs, ts);
         int tid = event.tid();
         int flags = event.flags();
         int kind = event.kind();

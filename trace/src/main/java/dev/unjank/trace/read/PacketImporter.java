@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Loss;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
@@ -44,6 +45,9 @@ final class PacketImporter {
     /** The current packet's. */
     private PacketFrame frame = new PacketFrame();
 
+    /** Whether packets of its sequence were lost before it. */
+    private boolean isAfterDrop;
+
     private KernelSymbols symbols = new KernelSymbols();
 
     PacketImporter(TraceBuilder builder) {
@@ -70,6 +74,11 @@ final class PacketImporter {
         return lostPackets;
     }
 
+    /** Whether packets were lost before the current one, on its sequence. */
+    boolean isAfterDrop() {
+        return isAfterDrop;
+    }
+
     /**
      * Takes one packet.
      *
@@ -90,6 +99,7 @@ final class PacketImporter {
      */
     int read(PacketFrame its, byte[] bytes, int from, int to) {
         frame = its;
+        isAfterDrop = false;
         if (frame.isDamaged()) {
             skipped.problem("damaged packet");
             return 0;
@@ -201,6 +211,7 @@ final class PacketImporter {
         } else if (frame.packetsDropped()) {
             // On a sequence's first packet the flag says only that it is the first.
             lostPackets++;
+            isAfterDrop = true;
             sequence.packetsLost();
         }
         if ((frame.sequenceFlags() & TracePacket.SEQ_INCREMENTAL_STATE_CLEARED) != 0) {
@@ -261,6 +272,10 @@ final class PacketImporter {
             skipped.problem("packet of a clock that nothing ties to the trace's");
         } else {
             latest = ts;
+            if (isAfterDrop) {
+                builder.lost(Loss.ANY_CPU, sequence.lastNs(), ts);
+            }
+            sequence.lastNs(ts);
         }
         return ts;
     }

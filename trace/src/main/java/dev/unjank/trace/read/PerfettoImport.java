@@ -83,7 +83,7 @@ final class PerfettoImport {
                 ProtoReader bundle = importer.content();
                 int length = packets.hasLeftBundle() ? packets.leftLength() : bundle.length();
                 long offset = packets.hasLeftBundle() ? packets.leftOffset() : packets.offsetOf(bundle.from());
-                deferred.add(offset, length, importer.sequenceId(), importer.symbols());
+                deferred.add(offset, length, importer.sequenceId(), importer.symbols(), importer.isAfterDrop());
             } else if (content == TracePacket.FTRACE_EVENTS) {
                 readBundle();
             } else if (content == TracePacket.COMPRESSED_PACKETS) {
@@ -95,6 +95,9 @@ final class PerfettoImport {
     /** Reads the bundle of kernel events at which the importer stands. */
     private void readBundle() {
         ProtoReader bundle = importer.content();
+        if (importer.isAfterDrop()) {
+            ftrace.losses().packetDropped();
+        }
         BundleHead head = ftrace.readHead(bundle.bytes(), bundle.from(), bundle.to());
         KernelSymbols symbols = importer.symbols();
         ftrace.readEvents(bundleClocks.clock(head, importer.sequenceId()), symbols, symbols.size());
@@ -131,6 +134,7 @@ final class PerfettoImport {
             }
             case CLEAN -> {}
         }
+        ftrace.losses().tell(builder);
         if (ftrace.lossyBundles() > 0) {
             builder.warn("the kernel's trace buffer overflowed " + ftrace.lossyBundles()
                     + " times and events were lost; record with a larger buffer");

@@ -14,6 +14,7 @@ final class Sequence {
 
     private final int id;
     private boolean valid;
+    private long lastNs = Long.MIN_VALUE;
     private final InternedIds eventNames = new InternedIds();
     private final InternedIds categories = new InternedIds();
     private final Map<Long, String> annotationNames = new HashMap<>();
@@ -32,6 +33,16 @@ final class Sequence {
 
     int id() {
         return id;
+    }
+
+    /** The time of its packet before; {@link Long#MIN_VALUE} if none had a time. */
+    long lastNs() {
+        return lastNs;
+    }
+
+    /** Notes the time of a packet. */
+    void lastNs(long ts) {
+        lastNs = ts;
     }
 
     /** Begins afresh. */

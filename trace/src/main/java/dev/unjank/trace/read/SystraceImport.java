@@ -4,6 +4,8 @@ import dev.unjank.trace.SchedState;
 import dev.unjank.trace.TraceBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -18,9 +20,12 @@ final class SystraceImport {
     /** How far a mark may be off the clock that it tells of: old programs round it to half a second. */
     private static final long ROUNDING_NS = 1_000_000_000;
 
+    /** Larger than any number that {@link #LOST} takes. */
+    private static final int LARGEST_CPU = 9_999;
+
     private static final Pattern IN_BUFFER =
             Pattern.compile("# entries-in-buffer/entries-written: (\\d{1,18})/(\\d{1,18})");
-    private static final Pattern LOST = Pattern.compile("CPU:\\s*\\d+ \\[LOST (\\d{1,18}) EVENTS\\]");
+    private static final Pattern LOST = Pattern.compile("CPU:\\s*(\\d{1,4}) \\[LOST (\\d{1,18}) EVENTS\\]");
     private static final String PARENT_CLOCK = "trace_event_clock_sync: parent_ts=";
     private static final String REAL_CLOCK = "trace_event_clock_sync: realtime_ts=";
 
@@ -34,6 +39,12 @@ final class SystraceImport {
 
     /** By thread, the process that was told last. */
     private final Map<Integer, Integer> groups = new HashMap<>();
+
+    /** The last event of each CPU. */
+    private long[] lastOfCpu = {};
+
+    /** The CPUs that have lost events since their last. */
+    private final BitSet gaps = new BitSet();
 
     private long eventCount;
     private long lost;
@@ -107,7 +118,8 @@ final class SystraceImport {
     private void other(String text) {
         Matcher gap = LOST.matcher(text);
         if (gap.find()) {
-            lost += Long.parseLong(gap.group(1));
+            lost += Long.parseLong(gap.group(2));
+            gaps.set(Integer.parseInt(gap.group(1)));
         } else if (!text.startsWith("{\"") && !text.startsWith("PROCESS DUMP")) {
             skipped.problem("line that is no event");
         }
@@ -116,6 +128,7 @@ final class SystraceImport {
     private void event(byte[] bytes, int to) {
         long ts = line.ts();
         latest = ts;
+        told(line.cpu(), ts);
         int tid = line.tid();
         int tgid = line.tgid();
         if (tgid > 0 && tid > 0 && !Integer.valueOf(tgid).equals(groups.put(tid, tgid))) {
@@ -134,6 +147,23 @@ final class SystraceImport {
             }
         }
         builder.onCpu(-1);
+    }
+
+    /** An event of a CPU; a line before it may have said that others before it were lost. */
+    private void told(int cpu, long ts) {
+        if (cpu < 0 || cpu > LARGEST_CPU) {
+            return;
+        }
+        if (cpu >= lastOfCpu.length) {
+            int from = lastOfCpu.length;
+            lastOfCpu = Arrays.copyOf(lastOfCpu, cpu + 1);
+            Arrays.fill(lastOfCpu, from, cpu + 1, Long.MIN_VALUE);
+        }
+        if (gaps.get(cpu)) {
+            gaps.clear(cpu);
+            builder.lost(cpu, lastOfCpu[cpu], ts);
+        }
+        lastOfCpu[cpu] = ts;
     }
 
     private void mark(byte[] bytes, long ts, int tid, int to) {
