@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.FtraceCpu;
+import dev.unjank.trace.write.PrevState;
+import dev.unjank.trace.write.Task;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.WireFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -110,6 +115,53 @@ class FlightRecorderTest {
         }
         check(TraceReader.read(file));
         check(TraceReader.read(packed));
+    }
+
+    /**
+     * Beside the trace of a system, in which the one that is parked is put off its CPU throughout, by a thread that is less important than
+     * the one that waits: what the scheduler says wins over what the recording says.
+     */
+    @Test
+    void besideASystemsTraceTheSchedulerSaysWhatOwnersDid() throws IOException, InterruptedException {
+        Path recording = record();
+        DoctorOptions front = DoctorOptions.defaults().withThread("doctor-front");
+        Trace alone = TraceReader.read(recording);
+        Wait wait = Doctor.diagnose(alone, front).incidents().getFirst().tree();
+        long boot = 5_000_000_000_000L;
+        long before = wait.startNs() - 1_000_000;
+        Path system = dir.resolve("system.pftrace");
+        try (OutputStream out = Files.newOutputStream(system);
+                TraceWriter writer = new TraceWriter(out, WireFormat.PLAIN)) {
+            writer.clockSnapshot(boot, boot, before);
+            Task waiting = task(alone, "doctor-front", 120);
+            Task parked = task(alone, "doctor-back", 135);
+            Task greedy = new Task(4_000_000, "greedy", 125);
+            FtraceCpu first = writer.cpu(0);
+            first.schedSwitch(boot + 1_000, Task.idle(0), PrevState.RUNNABLE, waiting);
+            first.schedSwitch(boot + 1_000_000, waiting, PrevState.SLEEPING, Task.idle(0));
+            first.schedSwitch(boot + 1_000_000 + wait.durNs(), Task.idle(0), PrevState.RUNNABLE, waiting);
+            FtraceCpu second = writer.cpu(1);
+            second.schedSwitch(boot + 1_000, Task.idle(1), PrevState.RUNNABLE, parked);
+            second.schedSwitch(boot + 2_000, parked, PrevState.RUNNABLE, greedy);
+            second.schedSwitch(boot + 1_000_000 + wait.durNs(), greedy, PrevState.SLEEPING, parked);
+        }
+        Trace both = TraceReader.read(List.of(system, recording));
+        assertThat(both.warnings()).anyMatch(line -> line.contains("by the wall clock"));
+        Incident incident = Doctor.diagnose(both, front).incidents().getFirst();
+        assertThat(incident.tree().thread().priority()).isEqualTo(120);
+        assertThat(incident.judgement().blamed().name()).isEqualTo("doctor-back");
+        assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
+        assertThat(incident.culprits().getFirst().thread().name()).isEqualTo("greedy");
+        Scenes.assertUnboundedInversion(incident, incident.judgement().decisiveNs());
+    }
+
+    private static Task task(Trace trace, String name, int priority) {
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            if (name.equals(trace.threads().name(utid))) {
+                return new Task(trace.threads().tid(utid), name.substring(0, Math.min(15, name.length())), priority);
+            }
+        }
+        throw new AssertionError("no thread " + name);
     }
 
     private static void check(Trace trace) {

@@ -61,6 +61,11 @@ final class Scenes {
         return diagnosis.incidents();
     }
 
+    /** What is found in a scene that is told as systrace text, where that can tell all of it. */
+    static Diagnosis inText(Scene scene, DoctorOptions options) {
+        return Doctor.diagnose(read(AsSystrace.of(read(scene.toBytes(WireFormat.PLAIN)))), options);
+    }
+
     /** The only incident of a main thread. */
     static Incident only(Scene scene) {
         List<Incident> incidents = diagnose(scene, DoctorOptions.defaults()).incidents();

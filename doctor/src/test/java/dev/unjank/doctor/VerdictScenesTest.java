@@ -26,9 +26,21 @@ class VerdictScenesTest {
     private final SceneThread main = app.mainThread("com.example.app", 110);
     private final SceneProcess server = scene.process(2000, "server");
 
+    /** Whether systrace text, as the tests write it, tells all of the scene: it has no events of binder and of system calls. */
+    private boolean isText = true;
+
     /** What was found, in a word: the verdict, whom it blames and how that is known; "none" for nothing. */
     private String verdict() {
-        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        String found = word(Scenes.inAnyFormat(scene, DoctorOptions.defaults()));
+        if (isText) {
+            assertThat(word(Scenes.inText(scene, DoctorOptions.defaults())))
+                    .as("in systrace text")
+                    .isEqualTo(found);
+        }
+        return found;
+    }
+
+    private static String word(Diagnosis diagnosis) {
         if (diagnosis.incidents().isEmpty()) {
             return "none";
         }
@@ -50,6 +62,7 @@ class VerdictScenesTest {
     void aCallOfAnotherProcess(String thatThread, String expected) {
         SceneThread binder = server.thread(2001, "binder:2000_1", 120);
         SceneThread greedy = server.thread(2002, "greedy", 115);
+        isText = false;
         boolean oneWay = thatThread.equals("was asked to");
         double back = thatThread.equals("is back at once") ? 5.5 : 15;
 
@@ -92,6 +105,7 @@ class VerdictScenesTest {
     void aFutex(int call, boolean amid, String waker, boolean works, String expected) {
         SceneThread worker = app.thread(1001, "worker", 120);
         SceneThread stranger = server.thread(2001, "stranger", 120);
+        isText = false;
         if (amid) {
             main.begin("traversal");
         }
@@ -114,6 +128,44 @@ class VerdictScenesTest {
             }
             other.runs(cpu, ms(16));
         }
+        assertThat(verdict()).isEqualTo(expected);
+    }
+
+    // ---- mutexes of native code, of which nobody names the owner
+
+    @ParameterizedTest
+    @CsvSource({
+        "worker,    works,      LONG_HOLD 1001 WAKER_INFERRED",
+        "worker,    sleeps,     SLEEPING_OWNER 1001 WAKER_INFERRED",
+        "worker,    has no CPU, PRIORITY_INVERSION 1001 WAKER_INFERRED",
+        "stranger,  works,      UNKNOWN -1 UNKNOWN", // of another process: cannot have had it
+        "interrupt, works,      UNKNOWN -1 UNKNOWN",
+    })
+    void aMutexOfNativeCode(String waker, String does, String expected) {
+        SceneThread worker = app.thread(1001, "worker", 120);
+        SceneThread stranger = server.thread(2001, "stranger", 120);
+        SceneThread greedy = server.thread(2002, "greedy", 115);
+        main.runs(0, ms(5))
+                .begin("Contending for pthread mutex")
+                .runs(0, ms(5.01))
+                .sleeps(ms(14.9));
+        switch (waker) {
+            case "worker" -> main.wokenBy(worker);
+            case "stranger" -> main.wokenBy(stranger);
+            default -> {}
+        }
+        main.runnable(ms(14.95)).end().runs(0, ms(20));
+        stranger.runs(2, ms(16));
+        worker.runs(1, ms(6));
+        switch (does) {
+            case "sleeps" -> worker.sleeps(ms(14.5));
+            case "has no CPU" -> {
+                greedy.sleeps(ms(5.9)).runnable(ms(6)).runs(1, ms(14.5));
+                worker.runnable(ms(14.5));
+            }
+            default -> {}
+        }
+        worker.runs(1, ms(16));
         assertThat(verdict()).isEqualTo(expected);
     }
 
@@ -168,14 +220,17 @@ class VerdictScenesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "works,      124, GC_BLOCKED 1005 OWNER_NAMED",
-        "has no CPU, 124, PRIORITY_INVERSION 1005 OWNER_NAMED", // not the garbage: its collector is less important
-        "has no CPU, 110, PREEMPTED_OWNER 1005 OWNER_NAMED",
+        "GC: Wait For Completion Alloc, works,      124, GC_BLOCKED 1005 OWNER_NAMED",
+        "WaitForGcToComplete,           works,      124, GC_BLOCKED 1005 OWNER_NAMED",
+        // not the garbage: its collector is less important
+        "GC: Wait For Completion Alloc, has no CPU, 124, PRIORITY_INVERSION 1005 OWNER_NAMED",
+        "WaitForGcToComplete,           has no CPU, 110, PREEMPTED_OWNER 1005 OWNER_NAMED",
+        "Wait for something else,       works,      124, none",
     })
-    void aCollection(String collects, int priority, String expected) {
+    void aCollection(String slice, String collects, int priority, String expected) {
         SceneThread collector = app.thread(1005, "HeapTaskDaemon", priority);
         SceneThread greedy = server.thread(2002, "greedy", 115);
-        main.runs(0, ms(5)).begin("GC: Wait For Completion Alloc");
+        main.runs(0, ms(5)).begin(slice);
         main.sleeps(ms(14.9)).wokenBy(collector).runnable(ms(14.95)).end().runs(0, ms(20));
         collector.begin("Background concurrent copying GC").runs(2, ms(5.5));
         if (collects.equals("has no CPU")) {

@@ -12,8 +12,10 @@ import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a real browser. Screenshots of it are left in {@code target/page} for people to look at. */
 class BrowserTest {
+    /** Nobody waits so long; a page that takes it hangs, on however busy a machine. */
+    private static final long HANGS_MS = 30_000;
+
     private static final String DOWN = "\ue015";
     private static final String LEFT = "\ue012";
     private static final String RIGHT = "\ue014";
@@ -288,6 +293,7 @@ class BrowserTest {
         assertThat(told()).isNotEqualTo(before).contains(" ms, from ");
     }
 
+    /** How long things take stands in {@code many.txt} beside the screenshots; asserted is only that the page does not hang. */
     @Test
     void tenThousandIncidents() throws IOException {
         Trace trace = Pages.tenThousand();
@@ -318,7 +324,33 @@ class BrowserTest {
         assertThat(browser.number(elements)).isLessThan(600);
         assertThat(colours(".timeline")).isGreaterThan(10);
         browser.screenshot(SCREENSHOTS.resolve("many.png"));
+
+        Map<String, Long> millis = new LinkedHashMap<>();
+        millis.put(
+                "first drawn",
+                browser.number("return performance.getEntriesByName('first-contentful-paint')[0].startTime"));
+        millis.put("loaded", browser.number("return performance.getEntriesByType('navigation')[0].loadEventEnd"));
+        millis.put(
+                "a letter in the filter",
+                millis("const text = document.getElementById('filter-text'); text.value = 'preempted';"
+                        + " text.dispatchEvent(new Event('input', { bubbles: true }))"));
+        millis.put(
+                "the filter emptied",
+                millis("const text = document.getElementById('filter-text'); text.value = '';"
+                        + " text.dispatchEvent(new Event('input', { bubbles: true }))"));
+        millis.put("the list scrolled", millis("document.getElementById('list').scrollTop = 250000"));
+        Files.writeString(SCREENSHOTS.resolve("many.txt"), "milliseconds: " + millis + "\n");
+        assertThat(millis)
+                .as("milliseconds")
+                .allSatisfy((what, ms) -> assertThat(ms).isLessThan(HANGS_MS));
         assertClean(page);
+    }
+
+    /** How long something takes until the page has been drawn again. */
+    private long millis(String script) {
+        return browser.number("const from = performance.now(); " + script
+                + "; return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+                + " done(Math.round(performance.now() - from)))))");
     }
 
     @Test

@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.unjank.query.FrontSession;
 import dev.unjank.query.QueryException;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -62,10 +68,29 @@ class FrontFuzzTest {
             "[",
             "`");
 
+    private static final int A_ROUND_OVER_A_TRACE = 300;
+
+    /** What the tables of a trace are asked, with what is PerfettoSQL's own. */
+    private static final List<String> OVER_A_TRACE = List.of(
+            "SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10",
+            "SELECT t.name, s.state, sum(s.dur) FROM thread_state s JOIN thread t USING (utid) GROUP BY 1, 2",
+            "INCLUDE PERFETTO MODULE android.monitor_contention; SELECT * FROM android_monitor_contention",
+            "INCLUDE PERFETTO MODULE android.startup.startups; SELECT * FROM android_startups",
+            "DROP TABLE IF EXISTS joined; CREATE VIRTUAL TABLE joined USING SPAN_JOIN(thread_state PARTITIONED utid, sched"
+                    + " PARTITIONED utid); SELECT count(*) FROM joined",
+            "SELECT s.name, a.name FROM slice s, ancestor_slice(s.id) a",
+            "SELECT incident_id, state, sum(dur) FROM unjank_blame GROUP BY 1, 2",
+            "SELECT i.verdict, f.jank_type FROM unjank_incident i JOIN unjank_frame_cost f ON f.incident_id = i.id",
+            "SELECT extract_arg(arg_set_id, 'x'), jank_type FROM actual_frame_timeline_slice",
+            "CREATE OR REPLACE PERFETTO TABLE p AS SELECT ts, dur FROM sched; SELECT * FROM p WHERE dur > 0",
+            "CREATE OR REPLACE PERFETTO FUNCTION f(x INT) RETURNS INT AS SELECT count(*) FROM thread WHERE tid = $x; SELECT f(tid) FROM thread",
+            "SELECT ts, lead(ts) OVER (PARTITION BY utid ORDER BY ts) - ts FROM sched",
+            "WITH t AS (SELECT utid, max(dur) AS dur, ts FROM sched) SELECT * FROM t WHERE ts GLOB '1*'");
+
     /** One round of statements or texts; how many of them were understood. */
     @FunctionalInterface
     private interface Round {
-        int run(long seed) throws QueryException;
+        int run(long seed) throws QueryException, IOException;
     }
 
     @Test
@@ -79,18 +104,29 @@ class FrontFuzzTest {
     }
 
     @Test
+    void brokenStatementsOverATrace() throws QueryException, IOException {
+        assertThat(overATrace(3)).as("statements that were right all the same").isGreaterThan(A_ROUND_OVER_A_TRACE / 8);
+    }
+
+    @Test
     @Tag("long")
-    void statementsForAMinute(TestReporter reporter) throws QueryException {
+    void brokenStatementsOverATraceForAMinute(TestReporter reporter) throws QueryException, IOException {
+        goOn(FrontFuzzTest::overATrace, reporter);
+    }
+
+    @Test
+    @Tag("long")
+    void statementsForAMinute(TestReporter reporter) throws QueryException, IOException {
         goOn(FrontFuzzTest::run, reporter);
     }
 
     @Test
     @Tag("long")
-    void brokenTextsForAMinute(TestReporter reporter) throws QueryException {
+    void brokenTextsForAMinute(TestReporter reporter) throws QueryException, IOException {
         goOn(FrontFuzzTest::mutate, reporter);
     }
 
-    private static void goOn(Round round, TestReporter reporter) throws QueryException {
+    private static void goOn(Round round, TestReporter reporter) throws QueryException, IOException {
         long end = System.nanoTime() + LONG.toNanos();
         int rounds = 0;
         int understood = 0;
@@ -144,24 +180,54 @@ class FrontFuzzTest {
                 () -> what);
     }
 
+    private static Trace example() throws IOException {
+        Path file = Files.createTempFile("launcher", ".pftrace");
+        try {
+            return TraceReader.read(Files.write(file, LauncherExample.trace()));
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** Statements over the tables of a trace, broken a little, so that most of what the front knows of them is asked for. */
+    private static int overATrace(long seed) throws QueryException, IOException {
+        Random random = new Random(seed);
+        int understood = 0;
+        try (FrontSession session = FrontSession.of(example())) {
+            session.setTimeout(MOST);
+            for (int i = 0; i < A_ROUND_OVER_A_TRACE; i++) {
+                String whole = OVER_A_TRACE.get(random.nextInt(OVER_A_TRACE.size()));
+                String text = random.nextInt(4) == 0 ? whole : broken(whole, random);
+                understood += understood(session, text, "seed " + seed + ": " + text) ? 1 : 0;
+            }
+        }
+        return understood;
+    }
+
     private static int mutate(long seed) {
         Random random = new Random(seed);
         RandomSql sql = new RandomSql(random);
         PerfettoSql front = front();
         int understood = 0;
         for (int i = 0; i < A_ROUND; i++) {
-            StringBuilder text = new StringBuilder(sql.statement(3));
-            for (int change = random.nextInt(4); change >= 0; change--) {
-                int at = random.nextInt(text.length() + 1);
-                if (random.nextBoolean() && at < text.length()) {
-                    text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(5)));
-                } else {
-                    text.insert(at, SPICES.get(random.nextInt(SPICES.size())));
-                }
-            }
-            understood += translated(front, text.toString(), "seed " + seed + ": " + text) ? 1 : 0;
+            String text = broken(sql.statement(3), random);
+            understood += translated(front, text, "seed " + seed + ": " + text) ? 1 : 0;
         }
         return understood;
+    }
+
+    /** Some letters gone, some more there. */
+    private static String broken(String statement, Random random) {
+        StringBuilder text = new StringBuilder(statement);
+        for (int change = random.nextInt(4); change >= 0; change--) {
+            int at = random.nextInt(text.length() + 1);
+            if (random.nextBoolean() && at < text.length()) {
+                text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(5)));
+            } else {
+                text.insert(at, SPICES.get(random.nextInt(SPICES.size())));
+            }
+        }
+        return text.toString();
     }
 
     /** The language alone, without an engine to run what it says. */

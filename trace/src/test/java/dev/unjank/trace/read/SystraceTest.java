@@ -224,7 +224,7 @@ class SystraceTest {
     void damageIsHeldOff() throws IOException {
         byte[] text = example();
         byte[] page = page("<script class='trace-data'>\n", base64(deflate(text)));
-        byte[] ctrace = join("TRACE:\n", deflate(text));
+        byte[] ctrace = ctrace(text);
         Random random = new Random(5);
         for (byte[] good : List.of(text, page, ctrace)) {
             for (int i = 0; i < 120; i++) {
@@ -239,6 +239,11 @@ class SystraceTest {
                 }
             }
         }
+    }
+
+    /** As atrace packs it. */
+    static byte[] ctrace(byte[] text) throws IOException {
+        return join("TRACE:\n", deflate(text));
     }
 
     static byte[] page(String tag, byte[] content) {

@@ -50,6 +50,8 @@ class TextFuzzTest {
                         SystraceTest.page("<script>var linuxPerfData = \"\\n", line),
                         ArchiveTest.zip(Map.of("a", text, "b", LauncherExample.trace())),
                         "TRACE:\n# tracer: nop\n".getBytes(UTF_8),
+                        SystraceTest.ctrace(text),
+                        SystraceTest.ctrace(line),
                         "USER PID PPID NAME\nroot 1 0 init\n".getBytes(UTF_8))
                 .map(bytes -> Arguments.of((Object) bytes));
     }

@@ -1,0 +1,128 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.unjank.doctor.page.HtmlReport;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
+import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.write.KernelEvent;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever bytes a reader makes a trace of, the doctor diagnoses it: times add up, and every report can be written. Without the long
+ * profile only the seeds are tried.
+ */
+@Tag("long")
+class DoctorFuzzTest {
+    @TempDir
+    private static Path dir;
+
+    private static Path file;
+
+    @BeforeAll
+    static void nameFile() {
+        file = dir.resolve("fuzzed");
+    }
+
+    static Stream<Arguments> seeds() {
+        return Stream.of(
+                        LauncherExample.trace(),
+                        ofEverything().toBytes(WireFormat.PLAIN),
+                        ofEverything().toBytes(WireFormat.COMPACT),
+                        SYSTRACE.getBytes(StandardCharsets.UTF_8))
+                .map(bytes -> Arguments.of((Object) bytes));
+    }
+
+    /** A wait for a monitor, another one behind it, a call, a pause, a suspension, sleeps, late frames: each once. */
+    private static Scene ofEverything() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(10, "app");
+        SceneThread main = app.mainThread("main", 110);
+        SceneThread worker = app.thread(11, "worker", 120);
+        SceneThread saver = app.thread(12, "saver", 120);
+        SceneThread collector = app.thread(13, "HeapTaskDaemon", 124);
+        SceneThread greedy = scene.process(20, "greedy").mainThread("greedy", 115);
+        main.begin("Choreographer#doFrame 1").runs(0, 100).blocksOn(Contention.heldBy(worker));
+        main.sleeps(9_000_000).wokenBy(worker).runnable(9_100_000).acquires().runs(0, 9_200_000);
+        main.does(KernelEvent.binderTransaction(1, false, false)).sleepsUninterruptibly(12_000_000, true, "io_wait");
+        main.runs(0, 13_000_000).begin("FullSuspendCheck").sleeps(15_000_000);
+        main.wokenBy(collector).runnable(15_100_000).end().runs(0, 16_000_000).end();
+        worker.runs(1, 1_000).blocksOn(Contention.heldBy(saver)).sleeps(3_000_000);
+        worker.wokenBy(saver).runnable(5_000_000).acquires().runs(1, 10_000_000);
+        greedy.sleeps(3_000_000).runnable(3_000_001).runs(1, 5_000_000);
+        saver.runs(2, 4_000_000);
+        collector.runs(3, 12_900_000).begin("Background young concurrent copying GC");
+        collector
+                .begin("Mutator threads suspended for ScopedPause")
+                .runs(3, 14_900_000)
+                .end();
+        collector.runs(3, 15_500_000).end();
+        app.frame("layer", 0, 10_000_000, 17_000_000, 64);
+        scene.losesEvents(2, 3_500_000);
+        return scene;
+    }
+
+    private static final String SYSTRACE = """
+            # tracer: nop
+             m-1 ( 1) [000] ...1 1.000000: sched_switch: prev_comm=s prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=m next_pid=1 next_prio=110
+             m-1 ( 1) [000] ...1 1.000100: tracing_mark_write: B|1|Lock contention on thread list lock (owner tid: 2)
+             m-1 ( 1) [000] ...1 1.000200: sched_switch: prev_comm=m prev_pid=1 prev_prio=110 prev_state=S ==> next_comm=s next_pid=0 next_prio=120
+             w-2 ( 1) [001] ...1 1.000300: sched_switch: prev_comm=s prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=w next_pid=2 next_prio=120
+             w-2 ( 1) [001] ...1 1.005000: sched_waking: comm=m pid=1 prio=110 target_cpu=000
+             m-1 ( 1) [000] ...1 1.005100: sched_switch: prev_comm=s prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=m next_pid=1 next_prio=110
+             m-1 ( 1) [000] ...1 1.005200: tracing_mark_write: E|1
+            """;
+
+    @MethodSource("seeds")
+    @FuzzTest(maxDuration = "60s")
+    void whateverIsReadIsDiagnosed(byte[] bytes) throws IOException {
+        if (bytes == null) {
+            return;
+        }
+        Files.write(file, bytes);
+        Trace trace;
+        try {
+            trace = TraceReader.read(file);
+        } catch (UnusableTraceException e) {
+            return; // that this is said well, is another test's
+        }
+        check(trace, DoctorOptions.defaults());
+        check(trace, Scenes.EVERYTHING);
+    }
+
+    private static void check(Trace trace, DoctorOptions options) throws IOException {
+        Diagnosis diagnosis = Doctor.diagnose(trace, options);
+        Scenes.assertSound(diagnosis);
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).isNotBlank();
+        StringWriter json = new StringWriter();
+        JsonReport.write(diagnosis, json);
+        try (JsonParser parser = new JsonFactory().createParser(json.toString())) {
+            while (parser.nextToken() != null) {
+                assertThat(parser.currentToken()).isNotNull();
+            }
+        }
+        StringWriter page = new StringWriter();
+        HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+        assertThat(page.toString()).contains("</html>");
+    }
+}
