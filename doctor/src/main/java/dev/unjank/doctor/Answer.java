@@ -74,8 +74,11 @@ final class Answer {
                     + Words.count(summary.frames(), platform.frame()) + (summary.missedFrames() == 1 ? " was" : " were")
                     + " late, and " + Words.nobody(diagnosis) + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
-            sentences.add(platform.nothing() + ": of " + Words.count(summary.frames(), platform.frame())
-                    + " none was late" + displayWasLate(summary) + ", and " + Words.nobody(diagnosis)
+            sentences.add(platform.nothing() + ": "
+                    + (summary.frames() == 1
+                            ? "the only " + platform.frame() + " was in time"
+                            : "of " + summary.frames() + " " + platform.frame() + "s none was late")
+                    + displayWasLate(summary) + ", and " + Words.nobody(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else {
             sentences.add(platform.nothing() + ".");
@@ -95,8 +98,8 @@ final class Answer {
     private static String displayWasLate(Summary summary) {
         return summary.missedDisplayFrames() == 0
                 ? ""
-                : " (the display itself was, " + summary.missedDisplayFrames() + " of "
-                        + Words.times(summary.displayFrames()) + ")";
+                : " (of " + Words.count(summary.displayFrames(), "frame") + " of the display itself "
+                        + summary.missedDisplayFrames() + (summary.missedDisplayFrames() == 1 ? " was)" : " were)");
     }
 
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */

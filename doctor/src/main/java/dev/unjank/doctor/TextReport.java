@@ -176,7 +176,7 @@ public final class TextReport {
 
     private String cause(Frame frame) {
         Verdict cause = diagnosis.causeOf(frame);
-        return cause == null ? "no wait" : cause.name();
+        return cause == null ? "no wait of 1 ms" : cause.name();
     }
 
     /** Those of programs first, and of these those of one cause together, in the order in which the causes come first. */

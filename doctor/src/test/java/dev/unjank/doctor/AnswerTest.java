@@ -2,9 +2,19 @@ package dev.unjank.doctor;
 
 import static dev.unjank.doctor.Stage.APP;
 import static dev.unjank.doctor.Stage.SERVER;
+import static dev.unjank.trace.example.Scene.ms;
+import static dev.unjank.trace.example.Scene.traceTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.JankType;
 import dev.unjank.trace.SchedState;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.write.FrameTimeline;
+import dev.unjank.trace.write.TraceClock;
+import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** What the answer must not claim. */
@@ -36,6 +46,36 @@ class AnswerTest {
                         "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
                                 + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits. Talk"
                                 + " to whoever wrote com.example.app.");
+    }
+
+    @Test
+    void whatIsSaidOfOneFrameAndOfTheDisplay() throws IOException {
+        assertThat(Words.answer(drawn(1, 0)))
+                .startsWith("Nothing was found that made the screen stutter: the only frame was in time, and");
+        assertThat(Words.answer(drawn(3, 0)))
+                .startsWith("Nothing was found that made the screen stutter: of 3 frames none was late, and");
+        assertThat(Words.answer(drawn(3, 2)))
+                .contains("none was late (of 3 frames of the display itself 2 were), and no main thread");
+    }
+
+    /** Frames in time of an app, and as many of the display itself, of which some are late. */
+    private static Diagnosis drawn(int frames, int lateOfDisplay) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            Scene scene = new Scene();
+            scene.process(APP, "com.example.app").mainThread("main", 110).runs(0, ms(90));
+            scene.process(SERVER, "surfaceflinger").mainThread("main", 110).runs(1, ms(90));
+            scene.writeTo(writer);
+            FrameTimeline timeline = writer.frames(TraceClock.BOOTTIME);
+            for (int i = 0; i < frames; i++) {
+                long start = traceTime(ms(20 * i + 1));
+                var surface = new FrameTimeline.SurfaceFrame(10 + i, 20 + i, APP, "layer");
+                timeline.actualSurfaceFrame(surface, start, start + ms(5), JankType.NONE.bit());
+                JankType jank = i < lateOfDisplay ? JankType.DISPLAY_HAL : JankType.NONE;
+                timeline.actualDisplayFrame(20 + i, SERVER, start + ms(5), start + ms(9), jank.bit());
+            }
+        }
+        return Doctor.diagnose(Scenes.read(bytes.toByteArray()), DoctorOptions.defaults());
     }
 
     /** A thread waits for a CPU from 5 to 17 ms, on which others take turns. */

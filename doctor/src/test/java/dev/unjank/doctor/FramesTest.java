@@ -15,6 +15,8 @@ import dev.unjank.trace.example.SceneProcess;
 import dev.unjank.trace.write.FrameTimeline;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
+import dev.unjank.trace.write.TrackEvents;
+import dev.unjank.trace.write.Tracks;
 import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -203,6 +205,26 @@ class FramesTest {
         }
     }
 
+    /** Several layers are one frame, also where nobody said when it was expected; the worst of them counts. */
+    @Test
+    void layersOfOneFrame() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            Scene scene = new Scene();
+            scene.process(APP, "com.example.app").mainThread("main", 110).runs(0, ms(90));
+            scene.writeTo(writer);
+            FrameTimeline frames = writer.frames(TraceClock.BOOTTIME);
+            for (int i = 0; i < 3; i++) {
+                var surface = new FrameTimeline.SurfaceFrame(6, 7, APP, "layer " + i);
+                long start = traceTime(ms(2 + i));
+                frames.actualSurfaceFrame(surface, start, start + ms(10), i == 1 ? 64 : JankType.NONE.bit());
+            }
+        }
+        Diagnosis diagnosis = Doctor.diagnose(Scenes.read(bytes.toByteArray()), DoctorOptions.defaults());
+        assertThat(diagnosis.summary().frames()).isEqualTo(1);
+        assertThat(diagnosis.frames()).extracting(Frame::name).containsExactly("layer 1");
+    }
+
     /** One frame, of 10 ms. */
     private static byte[] frame(FrameTimeline.Outcome outcome, boolean display) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -220,6 +242,34 @@ class FramesTest {
             }
         }
         return bytes.toByteArray();
+    }
+
+    /** Where somebody draws, a message of a process that does not is no frame, but of a Java program, of which nobody knows better. */
+    @ParameterizedTest
+    @CsvSource({"true, false, 1", "true, true, 2", "false, false, 1"})
+    void messagesOfWhoDoesNotDraw(boolean drawn, boolean java, int all) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            Scene scene = new Scene();
+            scene.process(APP, "com.example.app").mainThread("main", 110).runs(0, ms(90));
+            scene.process(2000, "server").mainThread("server", 110).runs(1, ms(90));
+            scene.writeTo(writer);
+            if (drawn) {
+                var surface = new FrameTimeline.SurfaceFrame(6, 7, APP, "layer");
+                writer.frames(TraceClock.BOOTTIME)
+                        .actualSurfaceFrame(surface, traceTime(ms(2)), traceTime(ms(12)), JankType.NONE.bit());
+            }
+            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, Tracks.ofThread(2000, 2000));
+            events.tracks().process(traceTime(0), 2000, "server", java ? new String[] {Tracks.JVM} : new String[0]);
+            events.tracks().thread(traceTime(0), 2000, 2000, "server");
+            events.begin(traceTime(ms(20)), Tracks.ofThread(2000, 2000), "mq", "H: #1")
+                    .messageQueue("server", "server", 1, 0)
+                    .write();
+            events.end(traceTime(ms(50)), Tracks.ofThread(2000, 2000)).write();
+        }
+        Diagnosis diagnosis = Doctor.diagnose(Scenes.read(bytes.toByteArray()), DoctorOptions.defaults());
+        assertThat(diagnosis.summary().frames()).isEqualTo(all);
+        assertThat(diagnosis.summary().missedFrames()).isEqualTo(drawn && !java ? 0 : 1);
     }
 
     /** Late frames of programs and of the display itself stand apart in every report. */
@@ -243,7 +293,7 @@ class FramesTest {
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, true, TextReport.QUERY)))
                 .contains(
                         "Late frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
-                .contains("3 no wait; of the display's 1 no wait.")
+                .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
                 .containsSubsequence(
                         "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at 6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
@@ -295,7 +345,7 @@ class FramesTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
                     .contains("Late frames  4 of 4")
-                    .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait.")
+                    .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait of 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

@@ -87,7 +87,7 @@ function causesOfLateFrames(report) {
   const heads = report.summary.displayFrames > 0 ? ["of programs", "of the display"] : ["how many"];
   return [table([`why ${report.frame}s were late`, ...heads],
     [...counts].sort(([, a], [, b]) => b[0] - a[0] || b[1] - a[1]).map(([cause, both]) => [
-      cause < 0 ? "no wait" : badge(report.text(cause), report.text(cause)),
+      cause < 0 ? "no wait of 1 ms" : badge(report.text(cause), report.text(cause)),
       ...both.slice(0, heads.length).map(times => times.toLocaleString("en"))]))];
 }
 
