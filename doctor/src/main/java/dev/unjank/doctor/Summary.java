@@ -10,8 +10,8 @@ import java.util.List;
  * @param lockWaits how often these threads waited for contended locks
  * @param lockWaitNs for how long in all, in ns
  * @param longestLockWaitNs the longest of these waits, in ns
- * @param monitorWaits how many of these waits were for monitors, which is what the published comparisons count; the others were for locks
- *     of the runtime or of libraries
+ * @param monitorWaits how many of these waits were monitor contention, which is what the published comparisons count; the others were for
+ *     locks of the runtime, its mutexes within monitors among them, or of libraries
  * @param monitorWaitNs for how long in all they waited for monitors, in ns
  * @param inversions the priority inversions among them, by how long they blocked
  * @param frames how many frames programs made

@@ -25,12 +25,14 @@ final class SummaryWords {
         return sentences;
     }
 
-    /** How much of it was for monitors, if not all was. */
+    /** How much of it was what runtimes and published comparisons call monitor contention, if not all was. */
     private static String monitors(Summary summary) {
         return summary.monitorWaits() == summary.lockWaits()
                 ? ""
-                : "; " + (summary.monitorWaits() == 0 ? "none" : summary.monitorWaits()) + " of these for a monitor"
-                        + (summary.monitorWaits() == 0 ? "" : ", " + Words.time(summary.monitorWaitNs()));
+                : "; monitor contention among these: "
+                        + (summary.monitorWaits() == 0
+                                ? "none"
+                                : Words.times(summary.monitorWaits()) + ", " + Words.time(summary.monitorWaitNs()));
     }
 
     private static String incidents(Diagnosis diagnosis) {

@@ -108,6 +108,24 @@ class DoctorTest {
                                         : more > 0 ? "among these: 1 of more than 16 ms" : "None of these was a");
     }
 
+    /** Locks of the runtime are locks, but no monitors. */
+    @Test
+    void monitorContentionInTheSummary() {
+        worker.runs(1, ms(50));
+        main.runs(0, ms(1))
+                .begin("Lock contention on InternTable lock (owner tid: 1001)")
+                .sleeps(ms(3.9));
+        main.wokenBy(worker).runnable(ms(4)).end().runs(0, ms(5)).blocksOn(Contention.heldBy(worker));
+        main.sleeps(ms(6.9)).wokenBy(worker).runnable(ms(7)).acquires().runs(0, ms(50));
+        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        assertThat(diagnosis.summary().lockWaits()).isEqualTo(2);
+        assertThat(diagnosis.summary().monitorWaits()).isEqualTo(1);
+        assertThat(diagnosis.summary().monitorWaitNs()).isEqualTo(ms(2));
+        assertThat(SummaryWords.of(diagnosis).getLast())
+                .startsWith("Main threads waited for contended locks twice, 5.000 ms in all, at most 3.000 ms; monitor"
+                        + " contention among these: once, 2.000 ms. None");
+    }
+
     /** Who is put off waits for that CPU; who is woken could have had any on which it is seen to run. */
     @Test
     void theCpusThatCount() {

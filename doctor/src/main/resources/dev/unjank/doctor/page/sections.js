@@ -33,7 +33,7 @@ function facts(summary, what) {
   const [short, middle, long, longest] = inversions;
   const all = [
     ["blocked on contended locks", lockWaits === 0 ? "never" : `${time(lockWaitNs)} in ${count(lockWaits, "wait")}, longest ${time(longestLockWaitNs)}`],
-    ...(monitorWaits === lockWaits ? [] : [["monitors among these", monitorWaits === 0 ? "none" : `${time(monitorWaitNs)} in ${count(monitorWaits, "wait")}`]]),
+    ...(monitorWaits === lockWaits ? [] : [["monitor contention among these", monitorWaits === 0 ? "none" : `${time(monitorWaitNs)} in ${count(monitorWaits, "wait")}`]]),
     ["priority inversions among these", longest === 0 ? "none of at least 1 ms" : `${short} of 1 to 10 ms, ${middle} of 10 to 16 ms, ${long} of more, longest ${time(longest)}`],
     [what + "s", missed(missedFrames, frames)],
   ];
