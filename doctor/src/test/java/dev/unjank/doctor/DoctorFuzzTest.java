@@ -64,7 +64,8 @@ class DoctorFuzzTest {
         SceneThread greedy = scene.process(20, "greedy").mainThread("greedy", 115);
         main.begin("Choreographer#doFrame 1").runs(0, 100).blocksOn(Contention.heldBy(worker));
         main.sleeps(9_000_000).wokenBy(worker).runnable(9_100_000).acquires().runs(0, 9_200_000);
-        main.does(KernelEvent.binderTransaction(1, false, false)).sleepsUninterruptibly(12_000_000, true, "io_wait");
+        main.does(KernelEvent.binderTransaction(1, false, false));
+        main.sleepsUninterruptibly(12_000_000, true, "io_wait").runnable(12_100_000);
         main.runs(0, 13_000_000).begin("FullSuspendCheck").sleeps(15_000_000);
         main.wokenBy(collector).runnable(15_100_000).end().runs(0, 16_000_000).end();
         worker.runs(1, 1_000).blocksOn(Contention.heldBy(saver)).sleeps(3_000_000);

@@ -95,7 +95,7 @@ class IncidentList {
     },
     element("div", { class: "first" },
       element("b", null, time(column.dur[row])), badge(verdict, verdict),
-      column.lost[row] < 0 ? null : element("abbr", { class: "lost", title: report.text(column.lost[row]) }, "events lost"),
+      column.lost[row] < 0 ? null : element("abbr", { class: "lost", title: report.text(column.lost[row]) }, "lost"),
       element("span", { class: "dim" }, "at " + time(column.at[row]))),
     element("div", { class: "second" }, ...whoByWhom(report, row)));
     option.style.top = place * ROW + "px";
