@@ -40,6 +40,7 @@ public final class Fields {
         public static final int TRACK_DESCRIPTOR = 60;
         public static final int PACKAGES_LIST = 47;
         public static final int PERF_SAMPLE = 66;
+        public static final int CPU_INFO = 67;
         public static final int FRAME_TIMELINE_EVENT = 76;
 
         /** Bit of SEQUENCE_FLAGS: interned data and defaults of this sequence start afresh with this packet. */
@@ -93,6 +94,19 @@ public final class Fields {
         public static final int NUM_CPUS = 8;
         public static final int ANDROID_SOC_MODEL = 9;
         public static final int ANDROID_DEVICE_MANUFACTURER = 14;
+    }
+
+    public static final class CpuInfo {
+        private CpuInfo() {}
+
+        public static final int CPUS = 1;
+    }
+
+    public static final class CpuInfoCpu {
+        private CpuInfoCpu() {}
+
+        public static final int PROCESSOR = 1;
+        public static final int CAPACITY = 3;
     }
 
     public static final class Utsname {

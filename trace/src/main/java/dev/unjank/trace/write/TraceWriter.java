@@ -4,17 +4,10 @@ import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
-import dev.unjank.trace.proto.Fields.ProcessTree;
-import dev.unjank.trace.proto.Fields.ProcessTreeProcess;
-import dev.unjank.trace.proto.Fields.ProcessTreeThread;
-import dev.unjank.trace.proto.Fields.SystemInfo;
 import dev.unjank.trace.proto.Fields.Trace;
 import dev.unjank.trace.proto.Fields.TracePacket;
-import dev.unjank.trace.proto.Fields.Utsname;
 import dev.unjank.trace.proto.FtraceFields.FtraceClock;
-import dev.unjank.trace.proto.FtraceFields.FtraceCpuStats;
 import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
-import dev.unjank.trace.proto.FtraceFields.FtraceStats;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -164,17 +157,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, int androidSdk) throws IOException {
-        ProtoWriter packet = packet(SERVICE_SEQUENCE);
-        int info = packet.begin(TracePacket.SYSTEM_INFO);
-        int utsname = packet.begin(SystemInfo.UTSNAME);
-        packet.string(Utsname.SYSNAME, "Linux");
-        packet.string(Utsname.RELEASE, kernelRelease);
-        packet.end(utsname);
-        if (androidSdk > 0) {
-            packet.varint(SystemInfo.ANDROID_SDK_VERSION, androidSdk);
-        }
-        packet.end(info);
-        write(packet);
+        write(SystemPackets.android(packet(SERVICE_SEQUENCE), kernelRelease, androidSdk));
     }
 
     /**
@@ -186,16 +169,25 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void systemInfo(String kernelRelease, String machine, int cpus) throws IOException {
-        ProtoWriter packet = packet(SERVICE_SEQUENCE);
-        int info = packet.begin(TracePacket.SYSTEM_INFO);
-        int utsname = packet.begin(SystemInfo.UTSNAME);
-        packet.string(Utsname.SYSNAME, "Linux");
-        packet.string(Utsname.RELEASE, kernelRelease);
-        packet.string(Utsname.MACHINE, machine);
-        packet.end(utsname);
-        packet.varint(SystemInfo.NUM_CPUS, cpus);
-        packet.end(info);
-        write(packet);
+        write(SystemPackets.linux(packet(SERVICE_SEQUENCE), kernelRelease, machine, cpus));
+    }
+
+    /**
+     * A CPU of the machine.
+     *
+     * @param model what its maker calls it
+     * @param capacity what it can do in the kernel's measure, 1024 for the machine's fastest; 0 if not known
+     */
+    public record CpuEntry(String model, int capacity) {}
+
+    /**
+     * The CPUs of the machine.
+     *
+     * @param cpus all of them, by their numbers from 0 on
+     * @throws IOException if the stream fails
+     */
+    public void cpuInfo(List<CpuEntry> cpus) throws IOException {
+        write(SystemPackets.cpus(packet(SERVICE_SEQUENCE), cpus));
     }
 
     /**
@@ -219,22 +211,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void ftraceStats(long ts, boolean atEnd, List<CpuStats> cpuStats) throws IOException {
-        ProtoWriter packet = packet(SERVICE_SEQUENCE);
-        packet.varint(TracePacket.TIMESTAMP, ts);
-        int stats = packet.begin(TracePacket.FTRACE_STATS);
-        packet.varint(FtraceStats.PHASE, atEnd ? FtraceStats.END_OF_TRACE : FtraceStats.START_OF_TRACE);
-        for (CpuStats each : cpuStats) {
-            int message = packet.begin(FtraceStats.CPU_STATS);
-            packet.varint(FtraceCpuStats.CPU, each.cpu);
-            packet.varint(FtraceCpuStats.ENTRIES, each.entries);
-            packet.varint(FtraceCpuStats.OVERRUN, each.overrun);
-            packet.varint(FtraceCpuStats.COMMIT_OVERRUN, each.commitOverrun);
-            packet.varint(FtraceCpuStats.DROPPED_EVENTS, each.dropped);
-            packet.varint(FtraceCpuStats.READ_EVENTS, each.read);
-            packet.end(message);
-        }
-        packet.end(stats);
-        write(packet);
+        write(SystemPackets.stats(packet(SERVICE_SEQUENCE), ts, atEnd, cpuStats));
     }
 
     /**
@@ -246,26 +223,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void processTree(long ts, List<ProcessEntry> processes, List<ThreadEntry> threads) throws IOException {
-        ProtoWriter packet = packet(PROCESS_SEQUENCE);
-        packet.varint(TracePacket.TIMESTAMP, ts);
-        int tree = packet.begin(TracePacket.PROCESS_TREE);
-        for (ProcessEntry process : processes) {
-            int message = packet.begin(ProcessTree.PROCESSES);
-            packet.varint(ProcessTreeProcess.PID, process.pid());
-            packet.varint(ProcessTreeProcess.PPID, process.parentPid());
-            packet.string(ProcessTreeProcess.CMDLINE, process.name());
-            packet.end(message);
-        }
-        for (ThreadEntry thread : threads) {
-            int message = packet.begin(ProcessTree.THREADS);
-            packet.varint(ProcessTreeThread.TID, thread.tid());
-            packet.string(ProcessTreeThread.NAME, thread.name());
-            packet.varint(ProcessTreeThread.TGID, thread.pid());
-            packet.end(message);
-        }
-        packet.varint(ProcessTree.COLLECTION_END_TIMESTAMP, ts);
-        packet.end(tree);
-        write(packet);
+        write(SystemPackets.processes(packet(PROCESS_SEQUENCE), ts, processes, threads));
     }
 
     /**

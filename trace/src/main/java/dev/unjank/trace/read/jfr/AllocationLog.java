@@ -1,13 +1,17 @@
 package dev.unjank.trace.read.jfr;
 
 import dev.unjank.trace.TraceBuilder;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Allocations that needed a collection first. The machine notes when a thread finds that it has to have one, and which one that will
  * be. Usually it begins at once, and the pause tells all; where it does not, since the machine waits for threads to leave their
  * JNI critical sections, the thread waits as long, and so does every other one that allocates.
+ *
+ * <p>In Java 17 a number may be that of an attempt which came to nothing, since such a section went on: what the thread waits for is then
+ * the next collection that there is.
  */
 final class AllocationLog {
     /** What the wait is called, as Android's runtime calls its own. */
@@ -23,8 +27,8 @@ final class AllocationLog {
 
     private final Rows allocations = new Rows(3);
 
-    /** When each collection began. */
-    private final Map<Long, Long> begun = new HashMap<>();
+    /** When each collection began, by their numbers, which grow. */
+    private final NavigableMap<Long, Long> begun = new TreeMap<>();
 
     /** A thread needs a collection with a number. */
     void needs(int thread, long ns, long collection) {
@@ -42,11 +46,11 @@ final class AllocationLog {
         int category = builder.intern("gc");
         for (int row = 0; row < allocations.size(); row++) {
             long from = allocations.get(row, AT);
-            Long to = begun.get(allocations.get(row, COLLECTION));
-            if (to == null) {
+            Map.Entry<Long, Long> next = begun.ceilingEntry(allocations.get(row, COLLECTION));
+            if (next == null) {
                 slices.add((int) allocations.get(row, THREAD), from, SliceBuffer.OPEN, name, category);
-            } else if (to - from >= AT_ONCE_NS) {
-                slices.add((int) allocations.get(row, THREAD), from, to, name, category);
+            } else if (next.getValue() - from >= AT_ONCE_NS) {
+                slices.add((int) allocations.get(row, THREAD), from, next.getValue(), name, category);
             }
         }
     }

@@ -14,6 +14,9 @@ public final class JfrChunks {
     /** The counter of how far the two readings of such a tie may lie apart, ns. */
     public static final String NANO_TIME_ERROR = "nanoTime error";
 
+    /** The counter of what the recorder has thrown away, since it was too slow: bytes, each time. */
+    public static final String LOST = "lost by Flight Recorder";
+
     /** The name of a slice in which a thread is inside a JNI critical section. */
     public static final String CRITICAL_SECTION = "JNI critical section";
 
@@ -43,8 +46,20 @@ public final class JfrChunks {
      *
      * @param bytes of the chunk
      * @param startTicks when it began on the recording's own clock: no other chunk of the same run has the same
+     * @param startNs the same on the wall clock, from which the times of the chunk are counted
+     * @param ticksPerSecond how fast the recording's own clock goes
      */
-    public record Chunk(MemorySegment bytes, long startTicks) {}
+    public record Chunk(MemorySegment bytes, long startTicks, long startNs, long ticksPerSecond) {
+        /**
+         * How long after another chunk of the same run this one began, by the recording's own clock.
+         *
+         * @param earlier the other
+         * @return ns
+         */
+        public long nanosSince(Chunk earlier) {
+            return Math.round((startTicks - earlier.startTicks) * (1e9 / ticksPerSecond));
+        }
+    }
 
     /**
      * A thread of a Java program.
@@ -81,7 +96,8 @@ public final class JfrChunks {
             }
             long trusted = header.trustedEnd(file);
             long end = trusted < 0 ? ChunkHeader.next(file, at + 1) : trusted;
-            chunks.add(new Chunk(file.asSlice(at, end - at), header.startTicks()));
+            chunks.add(new Chunk(
+                    file.asSlice(at, end - at), header.startTicks(), header.startNs(), header.ticksPerSecond()));
             at = ChunkHeader.next(file, end);
         }
         return chunks;

@@ -26,7 +26,7 @@ final class MachineEvents {
         MachineEvents events = new MachineEvents(builder, recording);
         kinds.add("jdk.JVMInformation", events::information, "pid", "javaArguments");
         kinds.add("jdk.ActiveSetting", events::setting, "id", "name", "value");
-        kinds.add("jdk.DataLoss", event -> recording.settings().lost(event.number(FIRST)), "amount");
+        kinds.add("jdk.DataLoss", events::loss, "amount");
         kinds.add("dev.unjank.Clock", events::clock, "nanoTime", "error");
         kinds.add("jdk.SafepointBegin", event -> events.safepoint(event, Piece.BEGIN), "safepointId");
         kinds.add("jdk.SafepointStateSynchronization", event -> events.safepoint(event, Piece.REACHING), "safepointId");
@@ -61,6 +61,15 @@ final class MachineEvents {
         String value = recording.constants().text(event.field(THIRD), event.value(THIRD));
         if (name != null && value != null) {
             recording.settings().set(event.number(FIRST), name, value);
+        }
+    }
+
+    private void loss(Binding event) {
+        long bytes = event.number(FIRST);
+        recording.settings().lost(bytes);
+        long at = recording.start(event);
+        if (at >= 0) {
+            recording.counters().add(JfrThreads.NONE, JfrChunks.LOST, "bytes", at, bytes);
         }
     }
 

@@ -69,6 +69,17 @@ class JfrAllocationsTest {
         assertThat(Chunks.slices(read())).containsExactly("- 1900+4000 GC pause: GC Pause");
     }
 
+    /** As Java 17 tells it: the first attempt finds the section, and the collection after it has a number of its own. */
+    @Test
+    void anAttemptThatCameToNothingIsAWaitForTheNextOne() {
+        pause(200, 100, 3);
+        needs(MAIN, 1_000, 4);
+        pause(800_000, 4_000, 5);
+        pause(900_000, 4_000, 6);
+
+        assertThat(Chunks.slices(read())).contains("main 1000+799000 GC: Wait For Start Alloc");
+    }
+
     @Test
     void oneThatTheRecordingDoesNotHaveIsStillWaitedFor() {
         needs(MAIN, 1_000, 4);

@@ -77,4 +77,24 @@ class JfrChunksTest {
         assertThat(counters.value(counters.first(0))).isEqualTo(123_456_789);
         assertThat(counters.value(counters.first(1))).isEqualTo(40);
     }
+
+    @Test
+    void whatTheRecorderLostIsACounterOfBytesWhereItHappened() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.kind(chunk, "jdk.DataLoss", new ChunkWriter.F("amount", ChunkWriter.LONG));
+        for (int i = 1; i <= 2; i++) {
+            int bytes = 100 * i;
+            long at = Chunks.START_TICKS + 1_000L * i;
+            chunk.event("jdk.DataLoss", out -> out.number(at).number(0).number(bytes));
+        }
+        Trace trace = Chunks.read(chunk.checkpoint().metadata());
+
+        Counters counters = trace.counters();
+        assertThat(counters.tracks()).isEqualTo(1);
+        assertThat(counters.name(0)).isEqualTo(JfrChunks.LOST);
+        assertThat(counters.unit(0)).isEqualTo("bytes");
+        assertThat(counters.ts(1)).isEqualTo(Chunks.START_NS + 2_000_000);
+        assertThat(List.of(counters.value(0), counters.value(1))).containsExactly(100L, 200L);
+        assertThat(trace.warnings()).contains("the recorder was too slow and lost 300 bytes of events");
+    }
 }

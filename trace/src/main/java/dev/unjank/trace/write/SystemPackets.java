@@ -1,0 +1,102 @@
+package dev.unjank.trace.write;
+
+import dev.unjank.trace.proto.Fields.CpuInfo;
+import dev.unjank.trace.proto.Fields.CpuInfoCpu;
+import dev.unjank.trace.proto.Fields.ProcessTree;
+import dev.unjank.trace.proto.Fields.ProcessTreeProcess;
+import dev.unjank.trace.proto.Fields.ProcessTreeThread;
+import dev.unjank.trace.proto.Fields.SystemInfo;
+import dev.unjank.trace.proto.Fields.TracePacket;
+import dev.unjank.trace.proto.Fields.Utsname;
+import dev.unjank.trace.proto.FtraceFields.FtraceCpuStats;
+import dev.unjank.trace.proto.FtraceFields.FtraceStats;
+import dev.unjank.trace.proto.ProtoWriter;
+import java.util.List;
+
+/** What a trace says of the machine that it is of, and of who is on it, each in a packet that is given and returned. */
+final class SystemPackets {
+    private SystemPackets() {}
+
+    static ProtoWriter android(ProtoWriter packet, String kernelRelease, int sdk) {
+        int info = packet.begin(TracePacket.SYSTEM_INFO);
+        int utsname = packet.begin(SystemInfo.UTSNAME);
+        packet.string(Utsname.SYSNAME, "Linux");
+        packet.string(Utsname.RELEASE, kernelRelease);
+        packet.end(utsname);
+        if (sdk > 0) {
+            packet.varint(SystemInfo.ANDROID_SDK_VERSION, sdk);
+        }
+        packet.end(info);
+        return packet;
+    }
+
+    static ProtoWriter linux(ProtoWriter packet, String kernelRelease, String machine, int cpus) {
+        int info = packet.begin(TracePacket.SYSTEM_INFO);
+        int utsname = packet.begin(SystemInfo.UTSNAME);
+        packet.string(Utsname.SYSNAME, "Linux");
+        packet.string(Utsname.RELEASE, kernelRelease);
+        packet.string(Utsname.MACHINE, machine);
+        packet.end(utsname);
+        packet.varint(SystemInfo.NUM_CPUS, cpus);
+        packet.end(info);
+        return packet;
+    }
+
+    static ProtoWriter cpus(ProtoWriter packet, List<TraceWriter.CpuEntry> cpus) {
+        int info = packet.begin(TracePacket.CPU_INFO);
+        for (TraceWriter.CpuEntry cpu : cpus) {
+            int message = packet.begin(CpuInfo.CPUS);
+            packet.string(CpuInfoCpu.PROCESSOR, cpu.model());
+            if (cpu.capacity() > 0) {
+                packet.varint(CpuInfoCpu.CAPACITY, cpu.capacity());
+            }
+            packet.end(message);
+        }
+        packet.end(info);
+        return packet;
+    }
+
+    static ProtoWriter stats(ProtoWriter packet, long ts, boolean atEnd, List<TraceWriter.CpuStats> cpuStats) {
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        int stats = packet.begin(TracePacket.FTRACE_STATS);
+        packet.varint(FtraceStats.PHASE, atEnd ? FtraceStats.END_OF_TRACE : FtraceStats.START_OF_TRACE);
+        for (TraceWriter.CpuStats each : cpuStats) {
+            int message = packet.begin(FtraceStats.CPU_STATS);
+            packet.varint(FtraceCpuStats.CPU, each.cpu());
+            packet.varint(FtraceCpuStats.ENTRIES, each.entries());
+            packet.varint(FtraceCpuStats.OVERRUN, each.overrun());
+            packet.varint(FtraceCpuStats.COMMIT_OVERRUN, each.commitOverrun());
+            packet.varint(FtraceCpuStats.DROPPED_EVENTS, each.dropped());
+            packet.varint(FtraceCpuStats.READ_EVENTS, each.read());
+            packet.end(message);
+        }
+        packet.end(stats);
+        return packet;
+    }
+
+    static ProtoWriter processes(
+            ProtoWriter packet,
+            long ts,
+            List<TraceWriter.ProcessEntry> processes,
+            List<TraceWriter.ThreadEntry> threads) {
+        packet.varint(TracePacket.TIMESTAMP, ts);
+        int tree = packet.begin(TracePacket.PROCESS_TREE);
+        for (TraceWriter.ProcessEntry process : processes) {
+            int message = packet.begin(ProcessTree.PROCESSES);
+            packet.varint(ProcessTreeProcess.PID, process.pid());
+            packet.varint(ProcessTreeProcess.PPID, process.parentPid());
+            packet.string(ProcessTreeProcess.CMDLINE, process.name());
+            packet.end(message);
+        }
+        for (TraceWriter.ThreadEntry thread : threads) {
+            int message = packet.begin(ProcessTree.THREADS);
+            packet.varint(ProcessTreeThread.TID, thread.tid());
+            packet.string(ProcessTreeThread.NAME, thread.name());
+            packet.varint(ProcessTreeThread.TGID, thread.pid());
+            packet.end(message);
+        }
+        packet.varint(ProcessTree.COLLECTION_END_TIMESTAMP, ts);
+        packet.end(tree);
+        return packet;
+    }
+}
