@@ -118,7 +118,7 @@ final class KernelEvents implements PageEvents {
         return running -> {
             Task prev = task(prevPid, prevComm, prevPrio);
             Task next = task(nextPid, nextComm, nextPrio);
-            watched.seen(next.tid());
+            watched.seen(next.tid(), next.priority());
             cpu.schedSwitch(ts, prev, page.number(prevState), next);
         };
     }

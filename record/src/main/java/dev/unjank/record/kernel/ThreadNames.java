@@ -3,8 +3,6 @@ package dev.unjank.record.kernel;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.TraceSink;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -37,7 +35,7 @@ final class ThreadNames {
 
     /** Names what has turned up since, and forgets what has ended. */
     void update() {
-        for (Integer tid; (tid = watched.unnamed().poll()) != null; ) {
+        for (int tid : watched.takeUnnamed()) {
             Proc.Task task = proc.task(tid);
             if (task != null) {
                 name(task);
@@ -65,17 +63,12 @@ final class ThreadNames {
         }
     }
 
-    /** Priorities come with every switch; the policy behind them does not. Of ordinary threads there is nothing to tell. */
+    /** Priorities come with every switch; the policy behind them does not. */
     private void tellScheduling(Proc.Task task) {
         Proc.Scheduling scheduling = proc.scheduling(task.tid());
-        if (scheduling == null || scheduling.equals(Proc.Scheduling.USUAL)) {
-            return;
+        if (scheduling != null) {
+            sink.scheduling(
+                    task.tid(), task.comm(), scheduling.policy(), scheduling.nice(), scheduling.realTimePriority());
         }
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("tid", task.tid());
-        facts.put("policy", scheduling.policy());
-        facts.put("nice", scheduling.nice());
-        facts.put("real-time priority", scheduling.realTimePriority());
-        sink.write(to -> to.note(System.nanoTime(), "scheduling of " + task.comm(), facts));
     }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,6 +16,8 @@ import java.util.Set;
 final class Watched {
     /** What stands for names that are not told; short enough for a thread. */
     static final String SOMEBODY = "another-program";
+
+    private static final int NOT_SEEN = Integer.MIN_VALUE;
 
     private final int target;
     private final boolean everything;
@@ -27,7 +31,10 @@ final class Watched {
 
     private int changes;
 
-    private final Deque<Integer> unnamed = new ArrayDeque<>();
+    /** The priorities that the target's threads were last seen to run with; {@link #NOT_SEEN} before that. */
+    private final Map<Integer, Integer> priorities = new HashMap<>();
+
+    private final Set<Integer> unnamed = new LinkedHashSet<>();
     private final Deque<Integer> ended = new ArrayDeque<>();
 
     /**
@@ -90,13 +97,24 @@ final class Watched {
         processes.put(tid, pid);
         if (pid == target) {
             add(tid);
+            priorities.putIfAbsent(tid, NOT_SEEN);
         }
     }
 
-    /** A thread runs. */
-    void seen(int tid) {
-        if (tid != 0 && processes.putIfAbsent(tid, -1) == null) {
+    /** A thread runs, with a priority. One of the target's that had another before may be scheduled in another way by now. */
+    void seen(int tid, int priority) {
+        if (tid == 0) {
+            return;
+        }
+        if (processes.putIfAbsent(tid, -1) == null) {
             unnamed.add(tid);
+        }
+        Integer before = priorities.get(tid);
+        if (before != null && before != priority) {
+            priorities.put(tid, priority);
+            if (before != NOT_SEEN) {
+                unnamed.add(tid);
+            }
         }
     }
 
@@ -118,6 +136,7 @@ final class Watched {
     /** A thread ends. */
     void exited(int tid) {
         processes.remove(tid);
+        priorities.remove(tid);
         changes += tids.remove(tid) ? 1 : 0;
         ended.add(tid);
     }
@@ -128,9 +147,11 @@ final class Watched {
         return pid < 0 ? tid : pid;
     }
 
-    /** Threads of which the name is to be found out; taken out by whoever does. */
-    Deque<Integer> unnamed() {
-        return unnamed;
+    /** Threads of which the name, and how they are scheduled, is to be found out; each is given out once. */
+    List<Integer> takeUnnamed() {
+        List<Integer> taken = List.copyOf(unnamed);
+        unnamed.clear();
+        return taken;
     }
 
     /** Threads that have ended since it was last asked. */

@@ -1,5 +1,8 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.linux.Cpus;
+import dev.unjank.record.linux.Proc;
+import dev.unjank.trace.write.TraceWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who is in a recording: processes and threads with their names, and the sources, to be told anew in each {@link Segment}. Bounded: of too many the
+ * Who is in a recording: processes and threads with their names and how they are scheduled, the CPUs, and the sources, to be told anew in each {@link Segment}. Bounded: of too many the
  * ones named longest ago are forgotten, and keep their numbers only.
  */
 final class Census {
@@ -17,11 +20,18 @@ final class Census {
     private final Map<Integer, ThreadName> threads = bounded();
     private final Map<Integer, ThreadName> kernelThreads = bounded();
 
+    /** Of those only that are or were scheduled in another way than most. */
+    private final Map<Integer, ThreadScheduling> schedulings = bounded();
+
+    private final List<TraceWriter.CpuEntry> cpus = Cpus.all();
+
     private final List<Availability> sources = new ArrayList<>();
 
     record ProcessName(int pid, int parentPid, String name, boolean isJvm) {}
 
     record ThreadName(int pid, int tid, String name) {}
+
+    record ThreadScheduling(int tid, String name, Proc.Scheduling how) {}
 
     private static <V> Map<Integer, V> bounded() {
         return new LinkedHashMap<>() {
@@ -64,10 +74,27 @@ final class Census {
         return !thread.equals(kernelThreads.put(thread.tid, thread));
     }
 
+    /** Takes how a thread is scheduled; false if that is known, or is as usual and always was. */
+    boolean add(ThreadScheduling thread) {
+        ThreadScheduling before = schedulings.get(thread.tid);
+        Proc.Scheduling known = before == null ? Proc.Scheduling.USUAL : before.how;
+        if (thread.how.equals(known)) {
+            return false;
+        }
+        schedulings.put(thread.tid, thread);
+        return true;
+    }
+
+    /** The machine's CPUs. */
+    List<TraceWriter.CpuEntry> cpus() {
+        return cpus;
+    }
+
     /** A thread has ended, and if it was a main thread, its process. */
     void remove(int tid) {
         threads.remove(tid);
         kernelThreads.remove(tid);
+        schedulings.remove(tid);
         processes.remove(tid);
     }
 
@@ -79,6 +106,9 @@ final class Census {
         segment.kernelThreads(kernelThreads.values());
         for (ThreadName thread : threads.values()) {
             segment.thread(thread);
+        }
+        for (ThreadScheduling thread : schedulings.values()) {
+            segment.scheduling(thread);
         }
     }
 }

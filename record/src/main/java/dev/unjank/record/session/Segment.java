@@ -60,6 +60,7 @@ public final class Segment {
                 System.getProperty("os.version"),
                 System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"),
                 Runtime.getRuntime().availableProcessors());
+        writer.cpuInfo(census.cpus());
         census.writeTo(this);
     }
 
@@ -273,6 +274,16 @@ public final class Segment {
         if (!entries.isEmpty()) {
             writer.processTree(bootTime(now.getAsLong()), List.of(), entries);
         }
+    }
+
+    /** Says how a thread is scheduled. */
+    void scheduling(Census.ThreadScheduling thread) throws IOException {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("tid", thread.tid());
+        facts.put("policy", thread.how().policy());
+        facts.put("nice", thread.how().nice());
+        facts.put("real-time priority", thread.how().realTimePriority());
+        note(now.getAsLong(), "scheduling of " + thread.name(), facts);
     }
 
     /** Events of a source were lost before this: so many since the recording began. */

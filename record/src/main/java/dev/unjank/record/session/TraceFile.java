@@ -1,6 +1,7 @@
 package dev.unjank.record.session;
 
 import dev.unjank.record.linux.MachineClocks;
+import dev.unjank.record.linux.Proc;
 import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -161,6 +162,15 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     }
 
     @Override
+    public synchronized void scheduling(int tid, String name, String policy, int nice, int realTimePriority) {
+        Census.ThreadScheduling thread =
+                new Census.ThreadScheduling(tid, name, new Proc.Scheduling(policy, nice, realTimePriority));
+        if (census.add(thread)) {
+            write(to -> to.scheduling(thread));
+        }
+    }
+
+    @Override
     public synchronized void gone(int tid) {
         census.remove(tid);
     }
@@ -184,7 +194,9 @@ public final class TraceFile implements TraceSink, AutoCloseable {
             return;
         }
         try {
-            if (rotation.isFull(parts.partBytes(), clocks.nanos() - segmentStart)) {
+            // Once the recording is over, a part grows no older: what sources still tell must not push out what is
+            // kept.
+            if (rotation.isFull(parts.partBytes(), interval.nearest(clocks.nanos()) - segmentStart)) {
                 current.close();
                 current = nextPart();
             }

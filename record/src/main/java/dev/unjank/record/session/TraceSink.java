@@ -39,6 +39,17 @@ public interface TraceSink {
     void kernelThread(int pid, int tid, String comm);
 
     /**
+     * Tells how a thread is scheduled. What is told again is so from now on; what is usual need not be told.
+     *
+     * @param tid the thread
+     * @param name what it is called
+     * @param policy the kernel's name of it, such as {@code SCHED_RR}
+     * @param nice the nice value, which counts for ordinary threads only
+     * @param realTimePriority 1 to 99 for real-time threads, 0 for others
+     */
+    void scheduling(int tid, String name, String policy, int nice, int realTimePriority);
+
+    /**
      * A thread has ended, and need not be named in later parts of the file.
      *
      * @param tid the thread

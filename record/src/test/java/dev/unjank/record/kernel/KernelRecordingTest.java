@@ -139,23 +139,24 @@ class KernelRecordingTest {
 
     @Test
     void aRecorderThatIsKilledLeavesAFileAndNoTracing() throws Exception {
+        long killed;
         try (TargetProcess recorder = TargetProcess.start(
                 RecorderProgram.class, Integer.toString(pid), file("killed").toString())) {
+            killed = recorder.pid();
             long before = Files.size(file("killed"));
             for (int round = 0; round < 100 && Files.size(file("killed")) == before; round++) {
                 target.sleep(SLEEPS); // until something of it is written
             }
+            assertThat(instances(killed)).hasSize(1).allMatch(KernelRecordingTest::isTracing);
             recorder.kill();
         }
 
         Trace trace = TraceReader.read(file("killed"));
         assertThat(threadNamed(trace, TargetProgram.SLEEPER)).isPositive();
-        assertThat(instances()).hasSize(1);
-        assertThat(Files.readString(instances().getFirst().resolve("tracing_on"))
-                        .strip())
-                .isEqualTo("0");
+        assertThat(instances(killed)).noneMatch(KernelRecordingTest::isTracing);
 
         try (Recording _ = record(file("next"), false)) {
+            assertThat(instances(killed)).isEmpty();
             assertThat(instances()).hasSize(1);
         }
         assertThat(instances()).isEmpty();
@@ -170,14 +171,28 @@ class KernelRecordingTest {
         return -1;
     }
 
-    /** The instances of recorders, this one's and others' that run at the same time are told apart by their target only. */
-    private static List<Path> instances() throws IOException {
-        if (!Files.isDirectory(TraceFs.USUAL.resolve("instances"))) {
+    /** The instances of a recorder; others may record on this machine at the same time. */
+    private static List<Path> instances(long recorder) throws IOException {
+        Path folder = TraceFs.USUAL.resolve("instances");
+        if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> all = Files.list(TraceFs.USUAL.resolve("instances"))) {
-            return all.filter(path -> path.getFileName().toString().startsWith(TraceInstance.PREFIX))
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(path -> path.getFileName().toString().startsWith(TraceInstance.PREFIX + recorder + "-"))
                     .toList();
+        }
+    }
+
+    private static List<Path> instances() throws IOException {
+        return instances(ProcessHandle.current().pid());
+    }
+
+    /** Whether an instance traces; one that another recorder has tidied away does not. */
+    private static boolean isTracing(Path instance) {
+        try {
+            return !Files.readString(instance.resolve("tracing_on")).strip().equals("0");
+        } catch (IOException e) {
+            return false;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.Answers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A program of the tests in a process of its own, which does what it is told and says when it has. */
 final class TargetProcess implements AutoCloseable {
@@ -53,28 +53,19 @@ final class TargetProcess implements AutoCloseable {
     }
 
     private void expect(String wanted) throws IOException {
-        String line = out.readLine();
-        if (!wanted.equals(line)) {
-            throw new IOException("the program should say " + wanted + " and said " + line);
-        }
+        Answers.expect(process.toHandle(), out, wanted);
     }
 
     /** Ends its input, and waits until it has ended. */
-    void end() throws IOException, InterruptedException {
+    void end() throws IOException {
         process.getOutputStream().close();
-        awaitEnd();
+        Answers.awaitEnd(process);
     }
 
     /** Kills it, and waits until it has ended. */
-    void kill() throws InterruptedException {
+    void kill() throws IOException {
         process.destroyForcibly();
-        awaitEnd();
-    }
-
-    private void awaitEnd() throws InterruptedException {
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("process " + pid() + " does not end");
-        }
+        Answers.awaitEnd(process);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +142,30 @@ class TraceFileTest {
         for (int row = first; row < end; row++) {
             assertThat(rows.dur(row)).isEqualTo(500);
             assertThat(rows.ts(row) - rows.ts(first)).isEqualTo((row - first) * 1_000L);
+        }
+    }
+
+    @Test
+    void aRingOfTimeKeepsItsTimeHoweverLongItTakesToEnd() throws IOException {
+        long kept = 70_000_000;
+        try (TraceFile file = create(new Rotation(Long.MAX_VALUE, kept))) {
+            file.begin(() -> 0);
+            writeFor(3 * kept, file);
+            file.end();
+            long nanos = file.nanos();
+            assertThat(nanos).isGreaterThanOrEqualTo(kept);
+
+            writeFor(3 * kept, file);
+
+            assertThat(file.nanos()).isEqualTo(nanos);
+        }
+    }
+
+    private static void writeFor(long nanos, TraceFile file) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < nanos) {
+            LockSupport.parkNanos(1_000_000);
+            file.slice(start, start + 1, PID, TID, "test", "slice");
         }
     }
 

@@ -1,0 +1,126 @@
+package dev.unjank.record.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.TraceFile;
+import dev.unjank.trace.Args;
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the target's threads are scheduled: what is unusual is told, again when it changes, and in each part that is kept. */
+class ThreadNamesTest {
+    private static final int TARGET = 500;
+    private static final int OTHER = 600;
+
+    @TempDir
+    private Path folder;
+
+    private final Watched watched = new Watched(TARGET, false);
+
+    @BeforeEach
+    void processes() throws IOException {
+        scheduling(TARGET, 0, 0, 0);
+        scheduling(OTHER, 0, 0, 0);
+    }
+
+    private void scheduling(int pid, int nice, int realTimePriority, int policy) throws IOException {
+        Path process = Files.createDirectories(folder.resolve("proc/" + pid));
+        Path task = Files.createDirectories(process.resolve("task/" + pid));
+        String status = "Name:\tp\nTgid:\t" + pid + "\nPPid:\t1\n";
+        for (Path each : List.of(process, task)) {
+            Files.writeString(each.resolve("status"), status);
+            Files.writeString(each.resolve("comm"), "thread-" + pid + "\n");
+        }
+        Files.writeString(
+                process.resolve("stat"),
+                "%d (p) S%s %d%s %d %d 0\n"
+                        .formatted(pid, " 0".repeat(15), nice, " 0".repeat(20), realTimePriority, policy));
+    }
+
+    private List<String> told(Rotation rotation, Scene scene) throws IOException {
+        Path file = folder.resolve("trace");
+        try (TraceFile trace = TraceFile.create(file, rotation, TARGET)) {
+            ThreadNames names = new ThreadNames(new Proc(folder.resolve("proc")), watched, trace);
+            names.ofProcess(TARGET);
+            names.ofProcess(OTHER);
+            scene.play(names, trace);
+        }
+        return notes(TraceReader.read(file));
+    }
+
+    private interface Scene {
+        void play(ThreadNames names, TraceFile trace) throws IOException;
+    }
+
+    private static List<String> notes(Trace trace) {
+        List<String> found = new ArrayList<>();
+        Slices slices = trace.slices();
+        Args args = trace.args();
+        for (int row = 0; row < slices.size(); row++) {
+            if (slices.name(row).startsWith("scheduling of ")) {
+                int first = args.first(row);
+                found.add(slices.name(row) + ": " + args.value(first) + " " + args.text(first + 1) + " "
+                        + args.value(first + 2) + " " + args.value(first + 3));
+            }
+        }
+        return found;
+    }
+
+    /** A thread is seen to run. */
+    private void runs(ThreadNames names, int tid, int priority) {
+        watched.seen(tid, priority);
+        names.update();
+    }
+
+    @Test
+    void whatChangesMeanwhileIsTold() throws IOException {
+        assertThat(told(Rotation.NONE, (names, _) -> {
+                    runs(names, TARGET, 120);
+                    scheduling(TARGET, 0, 7, 2);
+                    runs(names, TARGET, 92);
+                    runs(names, TARGET, 92);
+                    scheduling(TARGET, 0, 0, 0);
+                    runs(names, TARGET, 120);
+                }))
+                .containsExactly(
+                        "scheduling of thread-500: 500 SCHED_RR 0 7", "scheduling of thread-500: 500 SCHED_OTHER 0 0");
+    }
+
+    /** A priority that is lent is in the switches, and the policy stays what it was. */
+    @Test
+    void whatIsUsualOrLentOrOfOthersIsNot() throws IOException {
+        assertThat(told(Rotation.NONE, (names, _) -> {
+                    runs(names, TARGET, 120);
+                    runs(names, TARGET, 50);
+                    runs(names, TARGET, 120);
+                    scheduling(OTHER, 5, 0, 0);
+                    runs(names, OTHER, 120);
+                    runs(names, OTHER, 125);
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void theLastPartOfARingKnowsIt() throws IOException {
+        scheduling(TARGET, -5, 0, 0);
+
+        List<String> notes = told(Rotation.ofBytes(Rotation.LEAST_BYTES), (_, trace) -> {
+            for (int i = 0; i < 100_000; i++) {
+                trace.slice(i * 1_000L, i * 1_000L + 500, TARGET, TARGET, "test", "slice");
+            }
+        });
+
+        assertThat(notes).isNotEmpty().containsOnly("scheduling of thread-500: 500 SCHED_OTHER -5 0");
+    }
+}
