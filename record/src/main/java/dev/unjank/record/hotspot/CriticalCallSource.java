@@ -10,6 +10,7 @@ import dev.unjank.record.thread.Rounds;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,16 @@ public final class CriticalCallSource implements Source {
     private static final int LOOK_MILLIS = 10;
     private static final long LOOK_NANOS = LOOK_MILLIS * 1_000_000L;
 
+    /** A look may come at a bad moment, when threads begin and end; so many in a row are more than that. */
+    private static final int MOST_MISSED = 100;
+
     private final int target;
     private @Nullable TargetMemory memory;
     private @Nullable SleepersInJava sleepers;
     private @Nullable TraceSink sink;
     private @Nullable Rounds rounds;
+    private int missedInARow;
+    private long missed;
     private volatile long settledUntil = Long.MIN_VALUE;
 
     /**
@@ -47,7 +53,7 @@ public final class CriticalCallSource implements Source {
     public Availability probe() {
         try (TargetMemory read = TargetMemory.of(target)) {
             VmThreads threads = new VmThreads(VmLayout.read(VmLibrary.of(target), read), read);
-            threads.inJava(_ -> {});
+            threads.inJava((_, _) -> {});
             return Availability.on(NAME, "those that sleep for 20 ms and more, with the method that called them");
         } catch (AccessDeniedException e) {
             return Availability.off(NAME, "the target's memory may not be read", "record as root");
@@ -57,8 +63,8 @@ public final class CriticalCallSource implements Source {
     }
 
     @Override
-    public void start(TraceSink sink) throws IOException {
-        this.sink = sink;
+    public void start(TraceSink to) throws IOException {
+        sink = to;
         TargetMemory read = TargetMemory.of(target);
         try {
             VmLayout layout = VmLayout.read(VmLibrary.of(target), read);
@@ -68,9 +74,10 @@ public final class CriticalCallSource implements Source {
                     System.getProperty("os.arch").equals("amd64") ? new JavaCaller(layout, read) : null,
                     Proc.SYSTEM,
                     target,
-                    (tid, from, to, caller) -> sink.slice(
-                            from,
-                            to,
+                    System::nanoTime,
+                    (tid, since, until, caller) -> to.slice(
+                            since,
+                            until,
                             target,
                             tid,
                             CATEGORY,
@@ -86,9 +93,15 @@ public final class CriticalCallSource implements Source {
     }
 
     private long look() throws IOException {
-        long now = System.nanoTime();
-        sleepers().look(now);
-        settledUntil = sleepers().since(now);
+        try {
+            settledUntil = sleepers().look();
+            missedInARow = 0;
+        } catch (IOException e) {
+            missed++;
+            if (++missedInARow > MOST_MISSED) { // the target has ended, or cannot be read for another reason
+                throw e;
+            }
+        }
         return LOOK_NANOS;
     }
 
@@ -112,12 +125,20 @@ public final class CriticalCallSource implements Source {
         Ending ending = new Ending();
         if (rounds != null) {
             rounds.stop();
-            ending.then(sleepers()::end);
+            ending.then(sleepers()::end).then(this::tellMissed);
         }
         if (memory != null) {
             ending.then(memory::close);
         }
         ending.finish();
+    }
+
+    private void tellMissed() {
+        if (missed > 0) {
+            TraceSink to = Objects.requireNonNull(sink);
+            long now = to.interval().nearest(System.nanoTime());
+            to.write(segment -> segment.note(now, NAME, Map.of("looks missed", missed)));
+        }
     }
 
     @Override

@@ -6,17 +6,24 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** From when to when threads slept in the kernel that are in Java, as the virtual machine has it. One thread's. */
+/**
+ * From when to when threads slept in the kernel that are in Java, as the virtual machine has it: from after they were first seen to before
+ * they were last seen to, so that what is told lies within the sleep, and within nothing that the thread did before or after.
+ *
+ * <p>One thread's.
+ */
 final class SleepersInJava {
     private final VmThreads threads;
     private final @Nullable JavaCaller callers;
     private final Proc proc;
     private final int pid;
+    private final LongSupplier clock;
     private final Taker taker;
     private final Map<Integer, Sleep> asleep = new HashMap<>();
-    private final Set<Long> inJava = new HashSet<>();
+    private final Map<Integer, Long> inJava = new HashMap<>();
     private volatile long told;
 
     /** Takes what was found. */
@@ -25,8 +32,8 @@ final class SleepersInJava {
          * A thread slept.
          *
          * @param tid the thread
-         * @param from when it was first seen to
-         * @param to when it was last seen to
+         * @param from after it was first seen to
+         * @param to before it was last seen to
          * @param caller the method in which it was; null if not known
          */
         void slept(int tid, long from, long to, @Nullable String caller);
@@ -40,27 +47,34 @@ final class SleepersInJava {
         }
     }
 
-    SleepersInJava(VmThreads threads, @Nullable JavaCaller callers, Proc proc, int pid, Taker taker) {
+    SleepersInJava(
+            VmThreads threads, @Nullable JavaCaller callers, Proc proc, int pid, LongSupplier clock, Taker taker) {
         this.threads = threads;
         this.callers = callers;
         this.proc = proc;
         this.pid = pid;
+        this.clock = clock;
         this.taker = taker;
     }
 
-    /** Looks at all threads. */
-    void look(long now) throws IOException {
+    /**
+     * Looks at all threads.
+     *
+     * @return everything that ended before this time has been told
+     * @throws IOException if they cannot be found at this moment; what was known stays as it is
+     */
+    long look() throws IOException {
+        long begun = clock.getAsLong();
         inJava.clear();
-        threads.inJava(inJava::add);
+        threads.inJava((thread, tid) -> inJava.put(tid, thread));
         Set<Integer> still = new HashSet<>();
-        for (long thread : inJava) {
-            int tid = threads.tid(thread);
+        inJava.forEach((tid, thread) -> {
             Proc.InKernel place = proc.inKernel(pid, tid);
             if (place != null) {
                 still.add(tid);
-                look(now, thread, tid, place);
+                look(begun, thread, tid, place);
             }
-        }
+        });
         asleep.entrySet().removeIf(each -> {
             boolean over = !still.contains(each.getKey());
             if (over) {
@@ -68,21 +82,28 @@ final class SleepersInJava {
             }
             return over;
         });
+        return asleep.values().stream().mapToLong(Sleep::since).reduce(begun, Math::min);
     }
 
-    private void look(long now, long thread, int tid, Proc.InKernel place) throws IOException {
+    private void look(long begun, long thread, int tid, Proc.InKernel place) {
         long ran = proc.ranNs(pid, tid);
         Sleep known = asleep.get(tid);
         if (known == null || known.ranNs != ran) {
             if (known != null) {
                 tell(tid, known);
             }
-            asleep.put(tid, new Sleep(now, now, ran, null));
+            asleep.put(tid, new Sleep(clock.getAsLong(), begun, ran, null));
         } else {
-            String caller = known.seenAgain() || callers == null
-                    ? known.caller
-                    : callers.of(place.stack(), threads.stackBase(thread));
-            asleep.put(tid, new Sleep(known.since, now, ran, caller));
+            String caller = known.seenAgain() ? known.caller : caller(thread, place);
+            asleep.put(tid, new Sleep(known.since, begun, ran, caller));
+        }
+    }
+
+    private @Nullable String caller(long thread, Proc.InKernel place) {
+        try {
+            return callers == null ? null : callers.of(place.stack(), threads.stackBase(thread));
+        } catch (IOException e) {
+            return null; // it has ended meanwhile
         }
     }
 
@@ -92,11 +113,6 @@ final class SleepersInJava {
             told++;
             taker.slept(tid, sleep.since, sleep.lastSeen, sleep.caller);
         }
-    }
-
-    /** Since when the longest sleep goes on; now if there is none. */
-    long since(long now) {
-        return asleep.values().stream().mapToLong(Sleep::since).min().orElse(now);
     }
 
     /** Tells of those that go on. */

@@ -16,7 +16,8 @@ final class TargetMemory implements AutoCloseable {
     private final ByteBuffer word = buffer(Long.BYTES);
     private final ByteBuffer text = buffer(LONGEST_TEXT);
 
-    private TargetMemory(FileChannel memory) {
+    /** The memory is what a file has, an address being a place in it. */
+    TargetMemory(FileChannel memory) {
         this.memory = memory;
     }
 

@@ -17,15 +17,18 @@ final class VmLayout {
     private static final int MOST = 20_000;
 
     /** Offsets of fields, and addresses of those that there is only one of. */
-    private final Map<String, Long> fields = new HashMap<>();
+    private final Map<String, Long> fields;
 
-    private final Map<String, Long> sizes = new HashMap<>();
+    private final Map<String, Long> sizes;
 
-    private VmLayout() {}
+    VmLayout(Map<String, Long> fields, Map<String, Long> sizes) {
+        this.fields = fields;
+        this.sizes = sizes;
+    }
 
     /** Reads that of a machine. */
     static VmLayout read(VmLibrary library, TargetMemory memory) throws IOException {
-        VmLayout layout = new VmLayout();
+        VmLayout layout = new VmLayout(new HashMap<>(), new HashMap<>());
         Map<String, Long> symbols = library.symbols(PREFIX);
         Table structs = new Table(symbols, memory, "Structs", "StructEntry");
         for (int row = 0; structs.has(row); row++) {

@@ -10,16 +10,34 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The library of a process that is its Java virtual machine.
  *
+ * <p>The file of that name may be another one by now, or be none: the process may live in a container, and its JDK may have been replaced
+ * while it ran. So the file that the process has mapped is taken ({@code /proc/PID/map_files}), which only root may; others get the one
+ * that the process would find under the name, if it is the same.
+ *
  * @param file as this process sees it
  * @param base where in the process's memory it begins
  */
 public record VmLibrary(Path file, long base) {
-    private static final String NAME = "/libjvm.so";
+    /** A line of {@code /proc/PID/maps}: its range, the file's number and the file, which may have been deleted since. */
+    private static final Pattern LINE =
+            Pattern.compile("(([0-9a-f]+)-[0-9a-f]+) \\S+ \\S+ \\S+ (\\d+) +(/.*/libjvm\\.so)( \\(deleted\\))?");
+
+    /**
+     * Whether a process has one.
+     *
+     * @param maps lines of its {@code /proc/PID/maps}
+     * @return whether one of them is of such a library, be it of one that has been replaced since
+     */
+    public static boolean isIn(Stream<String> maps) {
+        return maps.anyMatch(LINE.asMatchPredicate());
+    }
 
     /**
      * Finds it.
@@ -29,16 +47,35 @@ public record VmLibrary(Path file, long base) {
      * @throws IOException if the process has none, or may not be looked into
      */
     public static VmLibrary of(int pid) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/maps"), StandardCharsets.ISO_8859_1)) {
-            String line = lines.filter(each -> each.endsWith(NAME))
+        return of(pid, Path.of("/proc").resolve(Integer.toString(pid)));
+    }
+
+    static VmLibrary of(int pid, Path folder) throws IOException {
+        try (Stream<String> lines = Files.lines(folder.resolve("maps"), StandardCharsets.ISO_8859_1)) {
+            Matcher line = lines.map(LINE::matcher)
+                    .filter(Matcher::matches)
                     .findFirst()
                     .orElseThrow(() -> new IOException("process " + pid + " is no Java virtual machine"));
-            Path file = Path.of("/proc/" + pid + "/root" + line.substring(line.indexOf('/')))
-                    .toRealPath();
-            return new VmLibrary(file, Long.parseLong(line.substring(0, line.indexOf('-')), 16));
+            return new VmLibrary(file(folder, line), Long.parseUnsignedLong(line.group(2), 16));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    private static Path file(Path folder, Matcher line) throws IOException {
+        Path mapped = folder.resolve("map_files").resolve(line.group(1));
+        if (Files.isReadable(mapped)) {
+            return mapped;
+        }
+        // Not resolved further: what /proc/PID/root is a link to is the process's own root by another name only.
+        Path named = folder.resolve("root").resolve(line.group(4).substring(1));
+        boolean isSame = line.group(5) == null
+                && Files.exists(named)
+                && Files.getAttribute(named, "unix:ino").toString().equals(line.group(3));
+        if (!isSame) {
+            throw new IOException(line.group(4) + " has been replaced since the program was started");
+        }
+        return named;
     }
 
     /**
