@@ -38,6 +38,7 @@ final class ChunkCopy {
     private final Map<Integer, Long> javaIds = new HashMap<>();
     private final MessageCopy messages;
     private long copied;
+    private long lost;
 
     ChunkCopy(
             Trace chunk,
@@ -86,8 +87,14 @@ final class ChunkCopy {
         return copied;
     }
 
+    /** How often Flight Recorder says in what was copied that it has thrown events away, to count as one each at least. */
+    long lost() {
+        return lost;
+    }
+
     private void counter(TraceSink sink, int track) {
         Counters counters = chunk.counters();
+        boolean isLoss = counters.name(track).equals(JfrChunks.LOST);
         int tid = counters.utid(track) < 0 ? -1 : chunk.threads().tid(counters.utid(track));
         Tracks.Unit unit = switch (counters.unit(track)) {
             case "ns" -> Tracks.Unit.TIME_NS;
@@ -101,6 +108,7 @@ final class ChunkCopy {
                 for (int row = first; row < end; row++) {
                     long ts = clock.nanos(counters.ts(row));
                     if (interval.touches(ts, ts)) {
+                        lost += isLoss ? 1 : 0;
                         segment.counter(ts, pid, tid, counters.name(track), unit, counters.value(row));
                     }
                 }

@@ -37,7 +37,7 @@ public final class FlightRecorderSource implements Source {
     private static final String NAME = "Flight Recorder";
     private static final int FIRST_FEATURE = 17;
 
-    /** How far the wall clock may be corrected between two files, and what the reading of two clocks in a file may take. */
+    /** What the reading of the wall clock in a file may take, and how far that may be corrected meanwhile. */
     private static final long WALL_ERROR_NANOS = 1_000_000;
 
     /** For the reader to end with what it is reading. */
@@ -59,6 +59,7 @@ public final class FlightRecorderSource implements Source {
     private long next;
 
     private @Nullable NanoLine last;
+    private JfrChunks.@Nullable Chunk lastChunk;
 
     /** What happened before has been taken over. */
     private volatile long knownUntil = Long.MIN_VALUE;
@@ -66,6 +67,7 @@ public final class FlightRecorderSource implements Source {
     private volatile boolean hasFailed;
     private volatile boolean isEnding;
     private final AtomicLong events = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
 
     /**
      * The source.
@@ -207,35 +209,41 @@ public final class FlightRecorderSource implements Source {
                 MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
                 for (JfrChunks.Chunk chunk : JfrChunks.split(bytes)) {
                     if (seen.add(chunk.startTicks())) {
-                        copy(chunk.bytes());
+                        copy(chunk);
                     }
                 }
             }
         });
     }
 
-    private void copy(MemorySegment bytes) {
+    private void copy(JfrChunks.Chunk file) {
+        MemorySegment bytes = file.bytes();
         target.threads().add(JfrChunks.threads(bytes));
         try (TraceBuilder builder = new TraceBuilder("chunk")) {
             if (!JfrImport.read(bytes, builder, earlier)) {
                 return;
             }
             Trace chunk = builder.build();
-            NanoLine clock = NanoLine.of(chunk, otherwise());
+            NanoLine clock = NanoLine.of(chunk, otherwise(file));
             last = clock;
+            lastChunk = file;
             TraceSink to = Start.required(sink);
             ChunkCopy chunkCopy = new ChunkCopy(
                     chunk, clock, target.pid(), target.threads(), target.sightings(), held, to.interval());
             events.addAndGet(chunkCopy.to(to));
+            if (chunkCopy.lost() > 0) {
+                lost.addAndGet(chunkCopy.lost());
+                to.lost(NAME, chunkCopy.lost());
+            }
             events.addAndGet(frames.copy(chunk, clock, to));
             note(to, chunk, clock);
         }
     }
 
-    private NanoLine otherwise() {
-        NanoLine before = last;
-        if (before != null && before.error() < WALL_ERROR_NANOS) {
-            return before.carriedOn(WALL_ERROR_NANOS);
+    private NanoLine otherwise(JfrChunks.Chunk file) {
+        NanoLine carriedOn = last == null || lastChunk == null ? null : last.carriedOn(lastChunk, file);
+        if (carriedOn != null && carriedOn.error() < WALL_ERROR_NANOS) {
+            return carriedOn;
         }
         MachineClocks.Reading now = clocks.read();
         return NanoLine.at(now.monotonic() - now.real(), now.realError() + WALL_ERROR_NANOS);
@@ -267,9 +275,9 @@ public final class FlightRecorderSource implements Source {
         return hasFailed ? Long.MAX_VALUE : knownUntil;
     }
 
-    /** What Flight Recorder itself loses it counts in bytes: that is a warning in the mark of a file. */
+    /** Flight Recorder counts what it loses in bytes, which are a counter in the trace; here each time counts as one. */
     @Override
     public long lost() {
-        return 0;
+        return lost.get();
     }
 }

@@ -62,7 +62,9 @@ public final class LockOwnerSource implements Source {
             Path jar = made.inTarget(JAR);
             vm.load(jar, jar + "\n" + made.inTarget(SOCKET));
             Path socket = made.socket(SOCKET);
-            client = target.patience().ask(() -> ObserverClient.connect(socket, target.sightings(), this::ended));
+            client = target.patience()
+                    .ask(() -> ObserverClient.connect(
+                            socket, target.sightings(), events -> to.lost(NAME, events), this::ended));
             workspace = made;
         } catch (IOException | RuntimeException e) {
             throw Ending.after(e).then(made::close).failure();
@@ -122,9 +124,6 @@ public final class LockOwnerSource implements Source {
             facts.put("trouble", trouble);
         }
         sink().write(segment -> segment.note(now, NAME, facts));
-        if (client().lost() > 0) {
-            sink().lost(NAME, client().lost());
-        }
     }
 
     private ObserverClient client() {

@@ -7,9 +7,13 @@ import dev.unjank.trace.read.jfr.JfrChunks;
 /**
  * Turns the times of a chunk of a recording into those of {@link System#nanoTime}. The chunk has ties, moments of which both are
  * known; between two of them time is taken to go evenly, and before the first and after the last as fast as from the one to the
- * other. A chunk without ties is taken to be off as much as the last one was, or as much as the wall clock says.
+ * other. A chunk without ties goes on with the line of the one before: both count on the same clock of the machine's, though each from a
+ * reading of the wall clock of its own.
  */
 final class NanoLine {
+    /** Beyond the ties a clock is off by no more than a ten-thousandth of the time. */
+    private static final long STEADY = 10_000;
+
     private final long fromTrace;
     private final long fromNano;
     private final double rate;
@@ -72,9 +76,16 @@ final class NanoLine {
         return fromNano + (rate == 1 ? since : Math.round(since * rate));
     }
 
-    /** A line for a later chunk that has no ties: as this one, as far as is known, but for what the clock was corrected since. */
-    NanoLine carriedOn(long error) {
-        return new NanoLine(fromTrace, fromNano, rate, Math.max(this.error, error));
+    /**
+     * The line for a later chunk that has no ties.
+     *
+     * @param from the chunk that this line is of
+     * @param to the later one
+     */
+    NanoLine carriedOn(JfrChunks.Chunk from, JfrChunks.Chunk to) {
+        long gap = to.nanosSince(from);
+        long corrected = to.startNs() - from.startNs() - gap;
+        return new NanoLine(fromTrace + corrected, fromNano, rate, error + Math.abs(gap) / STEADY);
     }
 
     /** By how much times may be wrong: the largest distance of a tie from the line, or of its two readings. */

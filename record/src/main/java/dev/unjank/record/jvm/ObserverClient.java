@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. */
@@ -29,6 +30,7 @@ final class ObserverClient implements AutoCloseable {
     private final SocketChannel channel;
     private final DataInputStream in;
     private final Sightings taker;
+    private final LongConsumer loss;
     private final Consumer<String> onEnd;
     private final Thread thread;
 
@@ -41,9 +43,11 @@ final class ObserverClient implements AutoCloseable {
     private volatile @Nullable String trouble;
     private volatile boolean closing;
 
-    private ObserverClient(SocketChannel channel, Sightings taker, Consumer<String> onEnd) {
+    private ObserverClient(
+            SocketChannel channel, Sightings taker, LongConsumer loss, Consumer<String> onEnd) {
         this.channel = channel;
         this.taker = taker;
+        this.loss = loss;
         this.onEnd = onEnd;
         in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
         thread = new Thread(this::run, "lock-owners");
@@ -55,12 +59,14 @@ final class ObserverClient implements AutoCloseable {
      *
      * @param socket where
      * @param taker is told of what was seen, by a thread of the client's
+     * @param loss is told how many more could not be told, by the same
      * @param onEnd is told why nothing more will be seen; it may be that the target has exited
      */
-    static ObserverClient connect(Path socket, Sightings taker, Consumer<String> onEnd) throws IOException {
+    static ObserverClient connect(Path socket, Sightings taker, LongConsumer loss, Consumer<String> onEnd)
+            throws IOException {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         try {
-            ObserverClient client = new ObserverClient(channel, taker, onEnd);
+            ObserverClient client = new ObserverClient(channel, taker, loss, onEnd);
             client.greet();
             client.thread.start();
             return client;
@@ -100,17 +106,23 @@ final class ObserverClient implements AutoCloseable {
             case Wire.FRAME -> frame();
             case Wire.SIGHTING -> sighting();
             case Wire.OVER -> taker.over(in.readLong());
-            case Wire.COUNTS -> {
-                sightings = in.readLong();
-                withoutStack = in.readLong();
-                lost = in.readLong();
-            }
+            case Wire.COUNTS -> counts();
             case Wire.FORGET -> {
                 texts.clear();
                 frames.clear();
             }
             case Wire.TROUBLE -> trouble = text();
             default -> throw new IOException("a message of unknown kind " + kind);
+        }
+    }
+
+    private void counts() throws IOException {
+        sightings = in.readLong();
+        withoutStack = in.readLong();
+        long before = lost;
+        lost = in.readLong();
+        if (lost > before) {
+            loss.accept(lost - before);
         }
     }
 

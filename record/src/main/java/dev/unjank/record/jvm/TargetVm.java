@@ -4,6 +4,7 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.unjank.record.linux.VmLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,7 +87,7 @@ final class TargetVm {
             throw new IOException("there is no process " + pid);
         }
         try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
-            if (lines.noneMatch(line -> line.endsWith("/libjvm.so"))) {
+            if (!VmLibrary.isIn(lines)) {
                 throw new IOException("process " + pid + " is no Java virtual machine");
             }
         } catch (AccessDeniedException e) {

@@ -46,12 +46,17 @@ final class Activity {
 
     /** Whether others have run since this was last true, for longer than next to nothing. */
     boolean isThere() {
-        long others = nanos(CLOCK_PROCESS_CPUTIME_ID) - nanos(CLOCK_THREAD_CPUTIME_ID);
+        long others = nanos(CLOCK_PROCESS_CPUTIME_ID) - ownNanos();
         if (others - seen < LEAST_NANOS) {
             return false;
         }
         seen = others;
         return true;
+    }
+
+    /** How long the calling thread, which is the observer's, has run. */
+    long ownNanos() {
+        return nanos(CLOCK_THREAD_CPUTIME_ID);
     }
 
     private long nanos(int which) {

@@ -1,6 +1,7 @@
 package dev.unjank.record.observer;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The observer's thread. It sleeps until a thread begins to wait for a monitor, or until it is time to look for parked ones; then
  * it looks at all threads, tells the recorder who waits for whom, and takes the owners' stacks as far as its budget allows.
  *
- * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and there is none while the program rests. Once a thread has given the alarm, the
+ * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and fifty times as long as they take ({@link Pace}),
+ * and there is none while the program rests. Once a thread has given the alarm, the
  * virtual machine does not tell of contended monitors until the next look has found nobody waiting: threads then run no code of
  * the observer's. Stacks have a budget of their own. A wait
  * is told when it is first seen, when the lock changes hands, and every {@link #AGAIN_NANOS} while it lasts.
@@ -26,6 +28,7 @@ public final class Observer extends Stacks.Carrier {
     private static final long SECOND = 1_000_000_000;
     private static final long ACCEPT_NANOS = 20 * SECOND;
     private static final long REST_NANOS = 10_000_000;
+    private static final long LONGEST_REST_NANOS = SECOND;
     private static final long IDLE_NANOS = 40_000_000;
 
     /** While the whole program rests. */
@@ -35,6 +38,7 @@ public final class Observer extends Stacks.Carrier {
     private static final int STACKS_PER_SECOND = 50;
 
     private final Link link;
+    private final Pace pace = new Pace(REST_NANOS, LONGEST_REST_NANOS);
     private final Budget stackBudget = new Budget(STACKS_PER_SECOND, SECOND);
     private final Map<Long, Told> told = new HashMap<>();
     private @Nullable Stacks stacks;
@@ -58,11 +62,23 @@ public final class Observer extends Stacks.Carrier {
      *
      * @param socket where to listen
      * @throws IOException if that cannot be
+     * @throws ReflectiveOperationException if this JDK does not let the module call native functions
      */
-    public static void begin(Path socket) throws IOException {
+    public static void begin(Path socket) throws IOException, ReflectiveOperationException {
+        enableNativeAccess();
         Observer observer = new Observer(new Link(socket));
         observer.setDaemon(true);
         observer.start();
+    }
+
+    /**
+     * What the option {@code --enable-native-access} does for a module that is there from the start. The module does it to itself: it is
+     * the only one that {@link Entry} opens the JDK's package to.
+     */
+    private static void enableNativeAccess() throws ReflectiveOperationException {
+        Method enable = Module.class.getDeclaredMethod("implAddEnableNativeAccess");
+        enable.setAccessible(true);
+        enable.invoke(Observer.class.getModule());
     }
 
     @Override
@@ -123,12 +139,14 @@ public final class Observer extends Stacks.Carrier {
                 link.counts(sightings, withoutStack);
             }
             boolean mayHaveChanged = activity == null || activity.isThere() || !told.isEmpty();
-            if (mayHaveChanged && look(waiters) > 0) {
+            if (mayHaveChanged && measured(activity, waiters) > 0) {
                 lastFound = now;
             }
             link.flush();
-            await(jvmti, now - lastFound < SECOND ? 2 * REST_NANOS : mayHaveChanged ? IDLE_NANOS : RESTING_NANOS);
-            LockSupport.parkNanos(this, now + REST_NANOS - System.nanoTime()); // if a thread has blocked early
+            long rest = pace.rest();
+            long pause = now - lastFound < SECOND ? 2 * REST_NANOS : mayHaveChanged ? IDLE_NANOS : RESTING_NANOS;
+            await(jvmti, Math.max(rest, pause));
+            LockSupport.parkNanos(this, now + rest - System.nanoTime()); // if a thread has blocked early
         }
         last = true;
         look(waiters);
@@ -151,6 +169,13 @@ public final class Observer extends Stacks.Carrier {
         if (!bell.isArmed()) {
             jvmti.watchMonitors(false);
         }
+    }
+
+    private int measured(@Nullable Activity activity, Waiters waiters) {
+        long before = activity == null ? System.nanoTime() : activity.ownNanos();
+        int found = look(waiters);
+        pace.looked((activity == null ? System.nanoTime() : activity.ownNanos()) - before);
+        return found;
     }
 
     private int look(Waiters waiters) {

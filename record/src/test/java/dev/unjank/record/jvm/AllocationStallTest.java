@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +27,8 @@ class AllocationStallTest {
     @Test
     void whoWaitsForMemoryWaitsForTheCollector() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
-        try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-Xmx48m")) {
+        try (TargetProcess target = TargetProcess.start(
+                "-XX:+EnableDynamicAgentLoading", "-XX:+UseZGC", "-XX:ConcGCThreads=1", "-Xmx48m")) {
             KernelSource kernel = new KernelSource(target.pid(), false, false);
             Availability availability = kernel.probe();
             assumeTrue(availability.isOn(), () -> "needs root and tracefs: " + availability);
@@ -42,10 +45,18 @@ class AllocationStallTest {
                     .filter(incident ->
                             String.valueOf(incident.tree().thread().name()).startsWith("hungry "))
                     .toList();
-            assertThat(stalls).as("of %s slices", recorded.slices().size()).isNotEmpty();
+            assertThat(stalls)
+                    .as("of %s slices, by name %s", recorded.slices().size(), byName(recorded))
+                    .isNotEmpty();
             assertThat(incidents)
                     .as("stalls %s", stalls)
                     .anySatisfy(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED));
         }
+    }
+
+    private static Map<String, Long> byName(RecordedTarget recorded) {
+        return recorded.slices().stream()
+                .filter(slice -> slice.thread().startsWith("hungry "))
+                .collect(Collectors.groupingBy(Slice::name, Collectors.counting()));
     }
 }

@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.doctor.Verdict;
+import dev.unjank.record.hotspot.CriticalCallSource;
+import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +28,8 @@ class ContainerTest {
 
     static TargetProcess started() throws IOException {
         assumeTrue(Files.isExecutable(UNSHARE), "needs unshare of util-linux");
-        TargetProcess target = TargetProcess.inContainer();
+        TargetProcess target =
+                TargetProcess.inContainer("-XX:+EnableDynamicAgentLoading", "-XX:+UseSerialGC", "-Xmx96m");
         try {
             target.expect("ready");
             return target;
@@ -56,6 +61,25 @@ class ContainerTest {
                 assertThat(left.map(path -> path.getFileName().toString()))
                         .noneMatch(name -> name.startsWith("unjank-"));
             }
+        }
+    }
+
+    /** Its virtual machine is a file that nobody outside has under that name. */
+    @Test
+    void whoIsInNativeCodeIsSeenFromOutside() throws IOException {
+        try (TargetProcess target = started()) {
+            int pid = target.childPid();
+            Availability here = new CriticalSource((int) ProcessHandle.current().pid()).probe();
+            assumeTrue(here.isOn(), () -> "needs uprobes: " + here);
+            Path file = directory.resolve("critical.pftrace");
+            try (Recording recording = Recording.start(
+                    file, Rotation.NONE, pid, List.of(new CriticalSource(pid), new CriticalCallSource(pid)))) {
+                assertThat(recording.availability()).allMatch(each -> each.isOn());
+                target.play("critical");
+            }
+
+            assertThat(RecordedTarget.read(file).slices())
+                    .anyMatch(slice -> slice.name().equals("JNI critical section"));
         }
     }
 }

@@ -9,12 +9,12 @@ import dev.unjank.doctor.Verdict;
 import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import dev.unjank.record.kernel.CriticalSource;
+import dev.unjank.record.kernel.Probes;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
  * the foreign function API keeps everybody.
  */
 class CriticalSectionTest {
-    private static final Path PROBES = Path.of("/sys/kernel/tracing/uprobe_events");
-
     @TempDir
     Path directory;
 
@@ -67,7 +65,7 @@ class CriticalSectionTest {
                     .extracting(ThreadRef::name)
                     .isEqualTo("packer");
         }
-        assertThat(Files.readString(PROBES))
+        assertThat(Probes.listed())
                 .doesNotContain("unjank_" + ProcessHandle.current().pid());
     }
 
@@ -118,7 +116,7 @@ class CriticalSectionTest {
                             directory.resolve("killed.pftrace").toString()))) {
                 recorder.expect("recording");
                 group = "unjank_" + recorder.pid() + "_";
-                assertThat(Files.readString(PROBES)).contains(group);
+                assertThat(Probes.listed()).contains(group);
                 recorder.process().destroyForcibly().waitFor();
             }
 
@@ -129,7 +127,7 @@ class CriticalSectionTest {
                             List.of(new CriticalSource(target.pid())))
                     .close();
 
-            assertThat(Files.readString(PROBES)).doesNotContain(group);
+            assertThat(Probes.listed()).doesNotContain(group);
         }
     }
 

@@ -58,6 +58,50 @@ class LeftAsFoundTest {
         assertNothingIsLeft();
     }
 
+    /** What an agent's jar brings onto the class path is the program's from then on: that must not be more rights. */
+    @Test
+    void theProgramHasNoMoreRightsThanBefore() throws IOException {
+        try (Recording recording = record("rights")) {
+            assertThat(recording.availability()).allMatch(each -> each.isOn());
+            target.play("rights");
+        }
+        target.play("rights");
+    }
+
+    @Test
+    void manyRecordingsLeaveNoMoreThanOne() throws IOException {
+        record("first").close();
+        awaitTheEndOfWatching();
+        vm.command("GC.run");
+        List<String> open = openFiles();
+        for (int i = 0; i < 4; i++) {
+            record("again").close();
+        }
+        awaitTheEndOfWatching();
+        vm.command("GC.run");
+
+        assertThat(openFiles()).as("first %s", open).hasSizeLessThanOrEqualTo(open.size());
+        assertNothingIsLeft();
+    }
+
+    /** Files of the recorder's that the target has open, deleted ones included. */
+    private static List<String> openFiles() throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + target.pid() + "/fd"))) {
+            return descriptors
+                    .map(LeftAsFoundTest::file)
+                    .filter(file -> file.contains("unjank-"))
+                    .toList();
+        }
+    }
+
+    private static String file(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException e) {
+            return "closed meanwhile";
+        }
+    }
+
     @Test
     void twoRecordingsDoNotDisturbEachOther() throws IOException {
         try (Recording one = record("one")) {

@@ -11,11 +11,18 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 
 /** The scenes of {@link TargetProgram} in which threads need memory, or keep the collector from giving it. */
 final class MemoryScenes {
     private static final int CRITICAL_BYTES = 6 << 20;
+
+    private static final long HUNGER_NANOS = 30_000_000_000L;
+    private static final int ENOUGH_WAITS = 40;
+
+    /** An allocation that takes longer has waited for something. */
+    private static final long LONG_NANOS = 5_000_000;
 
     static volatile byte[] garbage;
 
@@ -99,18 +106,22 @@ final class MemoryScenes {
         }
     }
 
-    /** Threads that together need more memory than a collector gives back meanwhile. */
+    /** Threads that together need more memory than a collector gives back meanwhile, until some have had to wait for it. */
     static void hunger() throws InterruptedException {
         Thread[] threads = new Thread[4];
-        long end = System.nanoTime() + 2_000_000_000L;
+        AtomicInteger waits = new AtomicInteger();
+        long end = System.nanoTime() + HUNGER_NANOS;
         for (int i = 0; i < threads.length; i++) {
             threads[i] = TargetProgram.thread("hungry " + i, () -> {
                 Deque<byte[]> kept = new ArrayDeque<>();
-                while (System.nanoTime() - end < 0) {
+                for (long now = System.nanoTime(); waits.get() < ENOUGH_WAITS && now - end < 0; ) {
                     kept.add(new byte[200_000]);
                     if (kept.size() > 20) {
                         kept.remove();
                     }
+                    long after = System.nanoTime();
+                    waits.addAndGet(after - now > LONG_NANOS ? 1 : 0);
+                    now = after;
                 }
             });
         }

@@ -10,6 +10,7 @@ import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
+import dev.unjank.record.observer.Observer;
 import dev.unjank.trace.Args;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.Slices;
@@ -65,6 +66,15 @@ class RecordedScenesTest {
     @Test
     void theTargetIsToldNothing() {
         assertThat(errors).isEmpty();
+    }
+
+    /** Of all the waits of all scenes none is for a lock that the observer has. */
+    @Test
+    void theObserverIsInNobodysWay() {
+        assertThat(recorded.slices())
+                .hasSizeGreaterThan(50)
+                .noneMatch(slice -> slice.name().contains(Observer.NAME))
+                .noneMatch(slice -> slice.thread().equals(Observer.NAME));
     }
 
     @Test
@@ -230,8 +240,10 @@ class RecordedScenesTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
         assertThat(incident.owner().thread().name()).isEqualTo("paint worker");
         assertThat(late)
-                .as("of %s", recorded.diagnosis().frames())
-                .hasSize(2)
+                .as(
+                        "of %s",
+                        recorded.diagnosis().frames()) // a third one, if the machine stood still for another moment
+                .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(frame -> assertThat(frame.name()).isEqualTo("drawer (" + recorded.tid("drawer") + ")"))
                 .allSatisfy(frame -> assertThat(frame.jankType()).isEqualTo("App Deadline Missed"));
         assertThat(late.getFirst().lateNs()).isGreaterThanOrEqualTo(HOLD_NS - TargetProgram.FRAME.toNanos());
@@ -290,6 +302,7 @@ class RecordedScenesTest {
                                 + " blocking from \\S+ [^ (]+\\([^)]*\\)\\([^)]+:-?\\d+\\)"));
     }
 
+    /** How far they are apart from the kernel's is {@link ClocksTest}. */
     @Test
     void clocksAreTiedTogetherToMicroseconds() {
         // The owner's sleep ends before the waiter goes on, both by Flight Recorder; the look that saw them is by
@@ -298,9 +311,7 @@ class RecordedScenesTest {
         Slice sleep = recorded.slices("worker", "sleeping").getLast();
 
         assertThat(wait.endNs()).isGreaterThan(sleep.endNs());
-        assertThat(recorded.slices())
-                .filteredOn(slice -> slice.name().equals("Flight Recorder file"))
-                .isNotEmpty();
+        assertThat(ClocksTest.errors(recorded.trace())).isNotEmpty().allMatch(error -> error <= ClocksTest.ERROR_NS);
     }
 
     private static Slice only(String thread, String prefix) {

@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.Answers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -48,10 +49,11 @@ final class TargetProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link TargetProgram} where processes have other numbers and {@code /tmp} is another folder, as in a container. Only
-     * root may; elsewhere the program says nothing, and ends.
+     * Starts {@link TargetProgram} where processes have other numbers, {@code /tmp} is another folder and the JDK is where nobody
+     * outside has one, as in a container. Only root may; elsewhere the program says nothing, and ends.
      */
-    static TargetProcess inContainer() throws IOException {
+    static TargetProcess inContainer(String... options) throws IOException {
+        Path jdk = Path.of("/tmp/jdk");
         return of(
                 List.of(
                         "unshare",
@@ -61,12 +63,13 @@ final class TargetProcess implements AutoCloseable {
                         "--mount-proc",
                         "sh",
                         "-c",
-                        "mount -t tmpfs tmpfs /tmp && exec \"$@\"",
-                        "sh"),
-                Path.of(System.getProperty("java.home")),
+                        "mount -t tmpfs tmpfs /tmp && mkdir " + jdk + " && mount --bind \"$0\" " + jdk
+                                + " && exec \"$@\"",
+                        System.getProperty("java.home")),
+                jdk,
                 System.getProperty("java.class.path"),
                 TargetProgram.class,
-                List.of("-XX:+EnableDynamicAgentLoading"),
+                List.of(options),
                 List.of());
     }
 
@@ -107,16 +110,17 @@ final class TargetProcess implements AutoCloseable {
         in.write(scene + "\n");
         in.flush();
         if (scene.equals("exit")) {
-            process.onExit().join();
+            Answers.awaitEnd(process);
         } else {
             expect("done");
         }
     }
 
     void expect(String answer) throws IOException {
-        String line = out.readLine();
-        if (!answer.equals(line)) {
-            throw new IOException("the target says " + line + " instead of " + answer + "; " + errors());
+        try {
+            Answers.expect(process.toHandle(), out, answer);
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + "; " + errors(), e);
         }
     }
 
@@ -127,9 +131,8 @@ final class TargetProcess implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        process.onExit().join();
+        Answers.kill(process.toHandle());
+        Answers.awaitEnd(process);
         Files.deleteIfExists(errors);
     }
 }

@@ -60,6 +60,7 @@ final class TargetProgram {
                 case "frames" -> frames();
                 case "flood" -> flood();
                 case "deadlock" -> deadlock();
+                case "rights" -> rights();
                 case "exit" -> System.exit(0);
                 default -> throw new IOException("no scene " + line);
             }
@@ -414,6 +415,16 @@ final class TargetProgram {
             both.countDown();
             both.await();
             enter(others);
+        }
+    }
+
+    /** Fails if this program may look into the JDK, which nobody has allowed it. */
+    private static void rights() {
+        Module jdk = Object.class.getModule();
+        for (String name : List.of("java.lang", "java.util.concurrent.locks", "jdk.internal.misc")) {
+            if (jdk.isOpen(name, TargetProgram.class.getModule())) {
+                throw new IllegalStateException(name + " is open");
+            }
         }
     }
 

@@ -1,0 +1,40 @@
+package dev.unjank.record.observer;
+
+/**
+ * How long the observer rests after a look, by what looks have cost: so that all of them take no more than a fiftieth of a CPU, however
+ * many threads there are. What counts is the lesser of the last two: the first look of all, and one that takes many stacks, cost more
+ * than those after them.
+ *
+ * <p>One thread's.
+ */
+final class Pace {
+    /** So many times as long as it worked the observer rests. */
+    private static final int REST_PER_WORK = 50;
+
+    private final long least;
+    private final long most;
+    private long last;
+    private long beforeLast;
+
+    /**
+     * Has seen no look yet.
+     *
+     * @param least the shortest rest
+     * @param most the longest, as a thread has to be seen at some time
+     */
+    Pace(long least, long most) {
+        this.least = least;
+        this.most = most;
+    }
+
+    /** A look has taken so much of a CPU. */
+    void looked(long nanos) {
+        beforeLast = last;
+        last = nanos;
+    }
+
+    /** How long to rest now, in ns. */
+    long rest() {
+        return Math.clamp(REST_PER_WORK * Math.min(last, beforeLast), least, most);
+    }
+}
