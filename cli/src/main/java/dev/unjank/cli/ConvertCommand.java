@@ -61,9 +61,7 @@ final class ConvertCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(List.of(input), System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "converting " + Failures.printable(input.toString()))) {
             trace = inputs.read();
-            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(output), 1 << 16)) {
-                left = ModelWriter.write(trace, out);
-            }
+            left = write(trace, output);
         }
         trace.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         left.forEach(what -> terminal.err.println("warning: not converted: " + Failures.printable(what)));
@@ -75,5 +73,22 @@ final class ConvertCommand implements Callable<Integer> {
                 trace.slices().size(),
                 trace.threadStates().size()));
         return Unjank.FINE;
+    }
+
+    /** Writes all of it or nothing: half of it would look like a whole trace. */
+    private static List<String> write(Trace trace, Path output) throws IOException {
+        try (OutputStream file = Files.newOutputStream(output)) {
+            try {
+                OutputStream out = new BufferedOutputStream(file, 1 << 16);
+                List<String> left = ModelWriter.write(trace, out);
+                out.flush();
+                return left;
+            } catch (IOException e) {
+                if (Files.isRegularFile(output)) {
+                    Files.delete(output);
+                }
+                throw new IOException("cannot write " + output + ": " + e.getMessage(), e);
+            }
+        }
     }
 }

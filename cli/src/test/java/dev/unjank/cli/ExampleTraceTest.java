@@ -52,6 +52,19 @@ class ExampleTraceTest {
     }
 
     @Test
+    void perfettosTableOfContentionIsFilled() {
+        String waits =
+                "INCLUDE PERFETTO MODULE android.monitor_contention; SELECT count(*) > 50 AS many, min(blocked_thread_tid) > 0 AS waiters,"
+                        + " min(blocking_thread_tid) > 0 AS owners, min(dur) > 0 AS long,"
+                        + " sum(blocked_thread_name = 'ui' AND blocking_thread_name GLOB 'executor-*') > 10 AS known"
+                        + " FROM android_monitor_contention";
+
+        CommandRun run = CommandRun.of("query", FILE.toString(), waits, "--format", "csv");
+
+        assertThat(run.out()).as(run.err()).endsWith("\n1,1,1,1,1\n");
+    }
+
+    @Test
     void itIsSmallAndWhole() throws IOException {
         Trace trace = TraceReader.read(FILE);
 

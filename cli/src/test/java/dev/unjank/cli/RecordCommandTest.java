@@ -188,6 +188,10 @@ class RecordCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .containsPattern(" [0-9]+\\.[0-9] s, [0-9,]+ events, none lost, [0-9,]+ older ones dropped");
+        Trace trace = TraceReader.read(file);
+        assertThat((trace.endNs() - trace.startNs()) / 1e9)
+                .as("the last second, and of 3 s not all")
+                .isBetween(0.9, 2.5);
     }
 
     @ParameterizedTest

@@ -111,6 +111,13 @@ public final class GcCritical implements Experiment {
         run.tell(
                 "Known: whether the collector waits for such a thread by its design (G1 pins the array's region since Java"
                         + " 22, Shenandoah always did); a critical call of the FFM API stops everybody, whatever the collector.");
+        List<String> others = results.stream()
+                .filter(result -> result.stopped() != result.of.mustStop())
+                .map(result -> result.of.name())
+                .toList();
+        if (!others.isEmpty()) {
+            run.tell("Not as it is known: " + String.join(", ", others) + ".");
+        }
         if (old.isEmpty() && !run.isQuick()) {
             run.tell("Left out: there is no Java " + OLD_FEATURE + " here (JAVA_17_HOME says where).");
         } else if (old.isPresent()) {

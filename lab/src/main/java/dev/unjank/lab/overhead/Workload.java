@@ -7,6 +7,8 @@ import java.util.Set;
 public enum Workload {
     /** Four threads that meet at a monitor and at a lock of {@code java.util.concurrent}. */
     CONTENDED("contended", "4 threads at a monitor and a ReentrantLock, 2 us inside, 4 us outside"),
+    /** The same beside a great many threads that do nothing, each of which the observer has to look at. */
+    CROWDED("crowded", "the same beside 1,000 threads that do nothing"),
     /** A message loop that is kept busy. */
     MESSAGES("messages", "a looper, 10 us a message, 2 threads that post by 64, 60 frames a second"),
     /** JNI critical sections again and again, by the JDK's own compression. */

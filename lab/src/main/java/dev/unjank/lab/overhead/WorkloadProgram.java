@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.Deflater;
 
@@ -30,12 +31,17 @@ final class WorkloadProgram {
     private static final long INSIDE_NANOS = 2_000;
     private static final long OUTSIDE_NANOS = 4_000;
 
+    private static final int CROWD = 1_000;
+    private static final long STACK_BYTES = 128 << 10;
+
     private static final int ZIPPERS = 2;
     private static final int ZIPPED_BYTES = 16 << 10;
 
     private static final int PRODUCERS = 2;
     private static final int BATCH = 64;
     private static final long MESSAGE_NANOS = 10_000;
+
+    private static int crowd;
 
     private final Object monitor = new Object();
     private final ReentrantLock lock = new ReentrantLock();
@@ -61,6 +67,7 @@ final class WorkloadProgram {
         Map<String, Double> figures = new HashMap<>(
                 switch (workload) {
                     case CONTENDED -> program.contend(seconds);
+                    case CROWDED -> program.contendInACrowd(seconds);
                     case MESSAGES -> program.exchange(seconds);
                     case ZIPPING -> program.zip(seconds);
                     case IDLE -> rest(seconds);
@@ -80,6 +87,22 @@ final class WorkloadProgram {
     private Map<String, Double> contend(double seconds) throws InterruptedException {
         run(CONTENDERS, "contender-", this::contendUntilStopped, seconds);
         return new Delays().figures();
+    }
+
+    /** The crowd comes with the first turn and stays: to bring it in takes longer than a turn has. */
+    private Map<String, Double> contendInACrowd(double seconds) throws InterruptedException {
+        while (crowd < CROWD) {
+            Thread idle = new Thread(null, WorkloadProgram::doNothing, "idle-" + crowd++, STACK_BYTES);
+            idle.setDaemon(true);
+            idle.start();
+        }
+        return contend(seconds);
+    }
+
+    private static void doNothing() {
+        while (true) {
+            LockSupport.park();
+        }
     }
 
     private void contendUntilStopped() {

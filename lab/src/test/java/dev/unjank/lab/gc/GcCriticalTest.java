@@ -36,8 +36,15 @@ class GcCriticalTest {
 
     /** The scan takes a second, and a collection is due every quarter of one. */
     @Test
-    void theSerialCollectorWaitsForACriticalSection() {
-        assertThat(run.row("Java 25, Serial, JNI").get(1)).as(run.output()).isEqualTo("yes");
+    void whoIsStoppedIsAsIsKnown() {
+        assertThat(run.row("Java 25, Serial, JNI").subList(1, 3))
+                .as(run.output())
+                .containsExactly("yes", "yes");
+        assertThat(run.row("Java 25, Serial, FFM").subList(1, 3))
+                .as(run.output())
+                .containsExactly("yes", "yes");
+        assertThat(run.row("Java 25, G1, JNI").subList(1, 3)).as(run.output()).containsExactly("no", "no");
+        assertThat(run.output()).doesNotContain("Not as it is known");
     }
 
     /** Where the recorder may ask the kernel and read the program's memory. */

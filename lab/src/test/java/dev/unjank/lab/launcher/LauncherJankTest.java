@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Site;
+import dev.unjank.doctor.Verdict;
 import dev.unjank.lab.QuickRun;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,25 +53,37 @@ class LauncherJankTest {
         assertThat(Integer.parseInt(run.row("priority inversions").getFirst()))
                 .as(run.output())
                 .isPositive();
-        String json = run.text("monitor.json");
-        List<String> inversion = json.lines()
-                .dropWhile(line -> !line.contains("\"PRIORITY_INVERSION\""))
+        List<Incident> inversions = incidents("monitor").stream()
+                .filter(incident -> incident.verdict() == Verdict.PRIORITY_INVERSION)
                 .toList();
-        assertThat(inversion).as("lines from the first inversion on").isNotEmpty();
-        assertThat(json).contains("executor-").contains("camera-");
+        assertThat(inversions).as(run.output()).anySatisfy(inversion -> {
+            assertThat(inversion.inTheWay())
+                    .isNotNull()
+                    .extracting(owner -> owner.thread().name())
+                    .asString()
+                    .startsWith("executor-");
+            assertThat(inversion.culprits())
+                    .extracting(culprit -> culprit.thread().name())
+                    .anyMatch(name -> String.valueOf(name).startsWith("camera-"));
+        });
         assertThat(placesOfLocks("monitor")).as(run.output()).anyMatch(place -> place.startsWith(LOOPER));
     }
 
     /** Where the UI thread waited for locks, and where those were that had them. */
     private static List<String> placesOfLocks(String queue) throws IOException {
-        DoctorOptions options = new DoctorOptions(LauncherProgram.UI, null, Duration.ZERO);
-        return Doctor.diagnose(run.trace(queue), options).incidents().stream()
+        return incidents(queue).stream()
                 .filter(incident -> incident.tree().kind().isLock())
                 .flatMap(incident ->
                         Stream.of(incident.tree().site(), incident.owner().site()))
                 .filter(Objects::nonNull)
                 .map(Site::method)
                 .toList();
+    }
+
+    /** What the UI thread waited for. */
+    private static List<Incident> incidents(String queue) throws IOException {
+        DoctorOptions options = new DoctorOptions(LauncherProgram.UI, null, Duration.ZERO);
+        return Doctor.diagnose(run.trace(queue), options).incidents();
     }
 
     @Test
