@@ -43,8 +43,7 @@ final class ObserverClient implements AutoCloseable {
     private volatile @Nullable String trouble;
     private volatile boolean closing;
 
-    private ObserverClient(
-            SocketChannel channel, Sightings taker, LongConsumer loss, Consumer<String> onEnd) {
+    private ObserverClient(SocketChannel channel, Sightings taker, LongConsumer loss, Consumer<String> onEnd) {
         this.channel = channel;
         this.taker = taker;
         this.loss = loss;

@@ -38,7 +38,7 @@ class ChunkCopyTest {
         long now = System.nanoTime();
         Path file = folder.resolve("trace");
         ChunkCopy copy;
-        try (TraceFile out = TraceFile.create(file, Rotation.NONE, PID)) {
+        try (TraceFile out = TraceFile.open(file, Rotation.NONE, PID)) {
             copy = new ChunkCopy(
                     chunk(),
                     NanoLine.at(now, 0),

@@ -50,7 +50,7 @@ class ThreadNamesTest {
 
     private List<String> told(Rotation rotation, Scene scene) throws IOException {
         Path file = folder.resolve("trace");
-        try (TraceFile trace = TraceFile.create(file, rotation, TARGET)) {
+        try (TraceFile trace = TraceFile.open(file, rotation, TARGET)) {
             ThreadNames names = new ThreadNames(new Proc(folder.resolve("proc")), watched, trace);
             names.ofProcess(TARGET);
             names.ofProcess(OTHER);
