@@ -57,4 +57,22 @@ final class CriticalSections {
         }
         return last;
     }
+
+    /**
+     * The critical call in which a thread of a process was for most of an interval in which others waited.
+     *
+     * @param utid a thread of the process, which may be one of those that waited; -1 if none is
+     * @return its slice, {@link #NONE} if there is none
+     */
+    int mostOf(int upid, int utid, long from, long to) {
+        int row = leftLast(upid, utid, from, to);
+        boolean most = row != NONE && 2 * (Math.min(to, slices.endNs(row)) - Math.max(from, slices.ts(row))) > to - from;
+        return most ? row : NONE;
+    }
+
+    /** Whoever made a critical call, with the place if the slice tells it, as the owner of what others wait for. */
+    Owner callerOf(int row, ThreadRefs refs, long from, long to) {
+        Site site = ContentionParser.site(slices.name(row).substring(JfrChunks.CRITICAL_CALL.length()));
+        return new Owner(refs.during(slices.utid(row), from, to, null), site, Evidence.OWNER_NAMED);
+    }
 }

@@ -41,6 +41,7 @@ final class GcWaits implements WaitSource {
     private final NameTest waits;
     private final NameTest collections;
     private final CriticalSections criticals;
+    private final CriticalSections criticalCalls;
     private final Map<Integer, List<Integer>> threadsOf = new ConcurrentHashMap<>();
 
     GcWaits(Trace trace, ThreadRefs refs, Wakers wakers) {
@@ -49,6 +50,7 @@ final class GcWaits implements WaitSource {
         this.refs = refs;
         this.wakers = wakers;
         this.criticals = CriticalSections.sections(trace);
+        this.criticalCalls = CriticalSections.calls(trace);
         this.waits =
                 new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));
         this.collections = new NameTest(
@@ -100,6 +102,10 @@ final class GcWaits implements WaitSource {
         int critical = criticals.leftLast(threads.upid(stall.utid()), stall.utid(), from, to);
         if (critical != CriticalSections.NONE) {
             return claimsOnCritical(stall, critical);
+        }
+        int call = criticalCalls.mostOf(threads.upid(stall.utid()), stall.utid(), from, to);
+        if (call != CriticalSections.NONE) { // the collector cannot stop the program
+            return List.of(new Claim(from, criticalCalls.callerOf(call, refs, from, to)));
         }
         int collector = collector(stall.utid(), from, to);
         if (collector >= 0) {

@@ -4,7 +4,6 @@ import dev.unjank.trace.Processes;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -114,8 +113,7 @@ final class Standstills {
         long at = stop.startNs();
         int critical = criticalCall(stop);
         if (critical != CriticalSections.NONE) {
-            Site from = ContentionParser.site(slices.name(critical).substring(JfrChunks.CRITICAL_CALL.length()));
-            return new Owner(refs.during(slices.utid(critical), at, stop.endNs(), null), from, Evidence.OWNER_NAMED);
+            return criticalCalls.callerOf(critical, refs, at, stop.endNs());
         }
         int call = stop.isAskedFor() ? gcCall(stop) : -1;
         if (call >= 0) {

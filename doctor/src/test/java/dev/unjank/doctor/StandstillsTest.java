@@ -120,6 +120,35 @@ class StandstillsTest {
                 .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
 
+    /** The wait began a little before the stop that it is for, and the call did not. */
+    @Test
+    void andSoItIsForTheWaitOfWhoeverNeededMemory() {
+        String stop = "safepoint: SerialCollectForAllocation by main (100)";
+        stage.slice(MAIN, 10, 70, "gc", "GC: Wait For Start Alloc")
+                .stop(14, 71, "safepoint", stop, "reaching the safepoint", 14, 70)
+                .slice(OTHER, 2, 69, "jni", "critical native call from app.Scanner.read");
+        Incident incident = waitOfMain();
+        assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+        assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
+        assertThat(incident.owner().site()).isEqualTo(new Site("app.Scanner.read", null, Site.NO_LINE));
+    }
+
+    @Test
+    void butNotIfTheCallWasOverForMostOfIt() {
+        String stop = "safepoint: SerialCollectForAllocation by main (100)";
+        stage.slice(MAIN, 10, 70, "gc", "GC: Wait For Start Alloc")
+                .stop(14, 71, "safepoint", stop, "reaching the safepoint", 14, 70)
+                .slice(OTHER, 2, 30, "jni", "critical native call from app.Scanner.read");
+        assertThat(waitOfMain().owner().thread().name()).isNull();
+    }
+
+    private Incident waitOfMain() {
+        return stage.diagnose().incidents().stream()
+                .filter(incident -> !incident.tree().isOfAllThreads())
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void whoeverNeededMemoryIsNotToBlameForTheGarbage() {
         stage.stop(10, 61, "safepoint", "safepoint: G1CollectForAllocation by worker (102)")
