@@ -66,7 +66,8 @@ final class CriticalSections {
      */
     int mostOf(int upid, int utid, long from, long to) {
         int row = leftLast(upid, utid, from, to);
-        boolean most = row != NONE && 2 * (Math.min(to, slices.endNs(row)) - Math.max(from, slices.ts(row))) > to - from;
+        boolean most =
+                row != NONE && 2 * (Math.min(to, slices.endNs(row)) - Math.max(from, slices.ts(row))) > to - from;
         return most ? row : NONE;
     }
 
