@@ -39,6 +39,7 @@ class ChunkCopyTest {
         Path file = folder.resolve("trace");
         ChunkCopy copy;
         try (TraceFile out = TraceFile.open(file, Rotation.NONE, PID)) {
+            out.begin(() -> 0);
             copy = new ChunkCopy(
                     chunk(),
                     NanoLine.at(now, 0),

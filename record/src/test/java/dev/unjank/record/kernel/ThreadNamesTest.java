@@ -51,6 +51,7 @@ class ThreadNamesTest {
     private List<String> told(Rotation rotation, Scene scene) throws IOException {
         Path file = folder.resolve("trace");
         try (TraceFile trace = TraceFile.open(file, rotation, TARGET)) {
+            trace.begin(() -> 0);
             ThreadNames names = new ThreadNames(new Proc(folder.resolve("proc")), watched, trace);
             names.ofProcess(TARGET);
             names.ofProcess(OTHER);
