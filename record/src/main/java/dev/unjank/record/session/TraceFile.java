@@ -98,6 +98,8 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         interval = new Interval(clocks.nanos(), Long.MAX_VALUE);
         try {
             nextPart();
+            partStarts.clear();
+            partStarts.add(new PartStart(segmentStart, 0)); // what sources counted before is dropped by no ring
         } catch (IOException e) {
             fail(e);
             closed = true;
