@@ -26,7 +26,7 @@ public final class Threads implements AutoCloseable {
     }
 
     /** Which may take so long. */
-    Threads(long seconds) {
+    public Threads(long seconds) {
         this.seconds = seconds;
     }
 

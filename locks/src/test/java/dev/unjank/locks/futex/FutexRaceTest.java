@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 /** Everything at random: two are never inside, nobody stays outside for ever, and at the end nothing is left in the words. */
@@ -22,12 +25,14 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class FutexRaceTest {
     private static final int MEMBERS = 6;
+    private static final long MINUTES = 2;
 
     private final FutexMutex mutex = possible() ? new FutexMutex() : null;
     private final Condition condition = possible() ? mutex.newCondition() : null;
     private final PiMutex pi = possible() ? new PiMutex() : null;
     private final FutexReadWriteLock readWrite = possible() ? new FutexReadWriteLock() : null;
 
+    private final AtomicLong rounds = new AtomicLong();
     private int inMutex;
     private int inPi;
     private int writing;
@@ -39,25 +44,28 @@ class FutexRaceTest {
 
     @Test
     void nobodyMeetsAndNobodyStays() {
-        race(20_000);
+        race(round -> round < 20_000);
     }
 
     @Test
     @Tag("long")
-    void norInMinutes() {
-        race(400_000);
+    void norInMinutes(TestReporter reporter) {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
+        race(_ -> System.nanoTime() < end);
+        reporter.publishEntry("rounds", rounds.toString());
     }
 
-    private void race(int rounds) {
+    private void race(IntPredicate goesOn) {
         assumeTrue(possible(), Futex::piObstacle);
         List<Thread> members = new ArrayList<>();
-        try (Threads threads = new Threads()) {
+        try (Threads threads = new Threads(TimeUnit.MINUTES.toSeconds(MINUTES + 1))) {
             for (int i = 0; i < MEMBERS; i++) {
                 Random random = new Random(i);
                 members.add(threads.start(() -> {
-                            for (int round = 0; round < rounds; round++) {
+                            for (int round = 0; goesOn.test(round); round++) {
                                 act(random);
                                 Thread.interrupted();
+                                rounds.incrementAndGet();
                             }
                         })
                         .thread());

@@ -37,7 +37,9 @@ class FutexReadWriteLockTest {
 
     @AfterEach
     void free() {
-        arena.close();
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
     }
 
     private int state() {
@@ -177,6 +179,16 @@ class FutexReadWriteLockTest {
         assertThatThrownBy(write::unlock)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("0x5");
+    }
+
+    @Test
+    void memoryThatIsFreeIsRefused() {
+        arena.close();
+
+        assertThatThrownBy(read::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+        assertThatThrownBy(write::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test

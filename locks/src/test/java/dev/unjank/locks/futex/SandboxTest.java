@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.linux.Futex;
+import dev.unjank.locks.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,12 +23,13 @@ class SandboxTest {
     @TempDir
     private Path folder;
 
-    private String run(List<String> options, Class<?> program) throws Exception {
+    private String run(List<String> options, Class<?> program, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(arguments));
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -56,6 +58,22 @@ class SandboxTest {
                 .contains("best: TWO_CALLS")
                 .contains("same: a thread may not be bound to a processor: sched_setaffinity: ENOSYS")
                 .contains("tier: ORDERING");
+    }
+
+    @Test
+    void aTierThatIsTakenAwayIsGivenUpWithOneWarning() throws Exception {
+        assumeTrue(System.getProperty("os.arch").equals("amd64"), "the numbers of the calls are those of x86-64");
+        assumeTrue(Tier.current().compareTo(Tier.LENDING) >= 0, Tier::explanation);
+
+        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), Sandboxed.class, "late");
+
+        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assertThat(said).contains("before: " + Tier.current()).contains("after: ORDERING");
+        assertThat(said.lines().filter(line -> line.contains("the kernel refused")))
+                .as(said)
+                .singleElement()
+                .asString()
+                .contains("WARNING", "ORDERING", "ENOSYS");
     }
 
     @Test

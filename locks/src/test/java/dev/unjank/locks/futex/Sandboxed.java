@@ -4,7 +4,10 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.unjank.linux.Futex;
+import dev.unjank.locks.Importance;
+import dev.unjank.locks.Threads;
 import dev.unjank.locks.Tier;
+import dev.unjank.locks.VipLock;
 import dev.unjank.locks.handoff.Strategy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -18,6 +21,7 @@ import java.util.concurrent.locks.Lock;
  * A program that first forbids itself, for good, to call what the locks would like to: futexes with priority inheritance, another
  * scheduling, other processors. Then it says what is left. The numbers are those of x86-64.
  */
+@SuppressWarnings("LockNotBeforeTry") // nothing is done under it
 final class Sandboxed {
     private static final int LOAD = 0x20;
     private static final int AND = 0x54;
@@ -46,8 +50,16 @@ final class Sandboxed {
 
     private Sandboxed() {}
 
-    /** Says what is left, a line for each. */
+    /** Says what is left, a line for each; or, with an argument, what is left of the tier after it was known. */
     public static void main(String[] args) throws Throwable {
+        if (args.length > 0) {
+            System.out.println("before: " + Tier.current());
+            enter();
+            contend();
+            contend();
+            System.out.println("after: " + Tier.current());
+            return;
+        }
         enter();
         System.out.println("pi: " + Futex.piObstacle());
         try {
@@ -65,6 +77,24 @@ final class Sandboxed {
         System.out.println("best: " + Strategy.best());
         System.out.println("same: " + Strategy.SAME_PROCESSOR.obstacle());
         System.out.println("tier: " + Tier.current());
+    }
+
+    /** An important thread waits, and would lend. */
+    private static void contend() throws InterruptedException {
+        VipLock lock = new VipLock();
+        Thread important = Thread.ofPlatform()
+                .unstarted(() -> Importance.VIP.run(() -> {
+                    lock.lock();
+                    lock.unlock();
+                }));
+        lock.lock();
+        try {
+            important.start();
+            Threads.until(() -> important.getState() == Thread.State.WAITING);
+        } finally {
+            lock.unlock();
+        }
+        important.join();
     }
 
     @SuppressWarnings("restricted") // prctl(PR_SET_NO_NEW_PRIVS) and seccomp(SET_MODE_FILTER, all threads, program)
