@@ -4,7 +4,6 @@ import java.io.NotSerializableException;
 import java.io.ObjectOutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
@@ -332,14 +331,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
 
     /** Who waits, about now. */
     final List<Thread> queuedThreads() {
-        List<Thread> threads = new ArrayList<>();
-        queue.forEach(waiter -> {
-            Thread thread = waiter.standing.get();
-            if (thread != null) {
-                threads.add(thread);
-            }
-        });
-        return threads;
+        return queue.threads();
     }
 
     private void writeObject(ObjectOutputStream out) throws NotSerializableException {
@@ -347,7 +339,10 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     static String name(@Nullable Thread thread) {
-        return thread == null ? "nobody" : "thread " + thread.getName();
+        if (thread == null) {
+            return "nobody";
+        }
+        return "thread " + (thread.getName().isEmpty() ? "#" + thread.threadId() : thread.getName());
     }
 
     // ---- what threads see of each other; a test that enumerates the orders of these steps comes between

@@ -3,8 +3,9 @@ package dev.unjank.locks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,21 +107,24 @@ class WaitQueue {
         }
     }
 
-    /** Shows all that wait. Any thread; of those that come, go or are sorted meanwhile some may be missed, or shown twice. */
-    void forEach(Consumer<Waiter> action) {
+    /** All that wait. Any thread; of those that come, go or are sorted meanwhile some may be missed, or there twice. */
+    List<Thread> threads() {
+        List<Thread> threads = new ArrayList<>();
         for (Waiter waiter = arrivalsVolatile(); waiter != null; waiter = waiter.belowOpaque()) {
-            show(waiter, action);
+            addTo(threads, waiter);
         }
         for (WaitList list : new WaitList[] {realTime, vip, ordinary}) {
             for (Waiter waiter = list.first(); waiter != null; waiter = waiter.behind) {
-                show(waiter, action);
+                addTo(threads, waiter);
             }
         }
+        return threads;
     }
 
-    private static void show(Waiter waiter, Consumer<Waiter> action) {
-        if (waiter.isLiving()) {
-            action.accept(waiter);
+    private static void addTo(List<Thread> threads, Waiter waiter) {
+        Thread thread = waiter.isLiving() ? waiter.standing.get() : null;
+        if (thread != null) {
+            threads.add(thread);
         }
     }
 

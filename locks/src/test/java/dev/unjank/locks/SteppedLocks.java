@@ -198,7 +198,6 @@ final class SteppedLocks {
             all.pause();
         }
 
-        /** A look more is a step more, and shows nothing. */
         @Override
         boolean spin(Thread thread) {
             return false;
