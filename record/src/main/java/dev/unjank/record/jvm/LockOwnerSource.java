@@ -119,6 +119,7 @@ public final class LockOwnerSource implements Source {
         facts.put("seen", client().sightings());
         facts.put("without stack", client().withoutStack());
         facts.put("lost", client().lost());
+        facts.put("waits for the observer", client().inTheWay());
         String trouble = client().trouble();
         if (trouble != null) {
             facts.put("trouble", trouble);

@@ -40,6 +40,7 @@ final class ObserverClient implements AutoCloseable {
     private volatile long sightings;
     private volatile long withoutStack;
     private volatile long lost;
+    private volatile long inTheWay;
     private volatile @Nullable String trouble;
     private volatile boolean closing;
 
@@ -88,7 +89,7 @@ final class ObserverClient implements AutoCloseable {
             }
         } catch (EOFException e) {
             ended(trouble == null ? "nobody looks for them in the target any more" : trouble);
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             ended("what the target tells of them cannot be read: " + Ending.message(e));
         }
     }
@@ -120,6 +121,7 @@ final class ObserverClient implements AutoCloseable {
         withoutStack = in.readLong();
         long before = lost;
         lost = in.readLong();
+        inTheWay = in.readLong();
         if (lost > before) {
             loss.accept(lost - before);
         }
@@ -180,6 +182,11 @@ final class ObserverClient implements AutoCloseable {
     /** How many could not be told. */
     long lost() {
         return lost;
+    }
+
+    /** How often a thread was seen to wait for a lock that the observer had. */
+    long inTheWay() {
+        return inTheWay;
     }
 
     /** What does not work; null if all does. */

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
  * asks it must not wait for that. So each question is asked by a thread of its own, which is left behind if there is no answer.
  *
  * <p>While a recording starts, an answer must come soon. While it goes on there is time: a target that is stopped for a while is recorded again
- * when it goes on. From {@link #hurry} on there is little, for all questions together.
+ * when it goes on. From {@link #hurry} on there is little, and hardly any for one that did not answer the question before.
  */
 final class Patience {
     private static final long STARTING_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -94,8 +94,7 @@ final class Patience {
                 } catch (TimeoutException e) {
                     long now = System.nanoTime();
                     ran = isStopped() ? ran : now;
-                    if (isOver(begun, ran, now)) {
-                        task.cancel(true);
+                    if (isOver(begun, ran, now) && task.cancel(true)) {
                         isLost = true;
                         throw noAnswer(now - begun);
                     }
@@ -125,9 +124,7 @@ final class Patience {
         }
         boolean isEnding = ending < Long.MAX_VALUE;
         long since = isEnding ? Math.max(begun, ending) : begun;
-        return now - ran > LITTLE_NANOS
-                || now - since > (isLost ? LITTLE_NANOS : given)
-                || (isEnding && now - ending > ENDING_NANOS);
+        return now - ran > LITTLE_NANOS || now - since > (isLost ? LITTLE_NANOS : given);
     }
 
     private boolean isStopped() {

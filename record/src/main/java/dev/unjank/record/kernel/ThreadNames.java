@@ -37,7 +37,9 @@ final class ThreadNames {
     void update() {
         for (int tid : watched.takeUnnamed()) {
             Proc.Task task = proc.task(tid);
-            if (task != null) {
+            if (task == null) {
+                watched.gone(tid);
+            } else {
                 name(task);
             }
         }

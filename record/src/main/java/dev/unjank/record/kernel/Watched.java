@@ -118,6 +118,11 @@ final class Watched {
         }
     }
 
+    /** A thread is not there. Of one that nothing is known of but that it ran, nothing is kept: it did so after the event of its end. */
+    void gone(int tid) {
+        processes.remove(tid, -1);
+    }
+
     /** A thread makes another. */
     void created(int creator, int tid, boolean sameProcess) {
         int pid = sameProcess ? processes.getOrDefault(creator, -1) : tid;

@@ -135,10 +135,13 @@ final class Link implements AutoCloseable {
         whole(() -> buffer.put(Wire.OVER).putLong(waiter));
     }
 
-    /** Tells how much was seen so far, and of how much the owner's stack was not taken. */
-    void counts(long sightings, long withoutStack) {
-        whole(() ->
-                buffer.put(Wire.COUNTS).putLong(sightings).putLong(withoutStack).putLong(lost));
+    /** Tells how much was seen so far, of how much the owner's stack was not taken, and how often the observer was in the way. */
+    void counts(long sightings, long withoutStack, long inTheWay) {
+        whole(() -> buffer.put(Wire.COUNTS)
+                .putLong(sightings)
+                .putLong(withoutStack)
+                .putLong(lost)
+                .putLong(inTheWay));
     }
 
     /** Tells of something that does not work. */

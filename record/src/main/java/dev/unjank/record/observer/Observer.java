@@ -46,6 +46,9 @@ public final class Observer extends Stacks.Carrier {
     private long sightings;
     private long withoutStack;
 
+    /** How often somebody waited for a lock of this thread's, which has none: told, so that it can be believed. */
+    private long inTheWay;
+
     /** What was told last of a thread that waits. */
     private record Told(long owner, byte how, long times, long since, long ns, long round) {}
 
@@ -136,7 +139,7 @@ public final class Observer extends Stacks.Carrier {
             long now = System.nanoTime();
             if (now - nextClock >= 0) {
                 nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
-                link.counts(sightings, withoutStack);
+                link.counts(sightings, withoutStack, inTheWay);
             }
             boolean mayHaveChanged = activity == null || activity.isThere() || !told.isEmpty();
             if (mayHaveChanged && measured(activity, waiters) > 0) {
@@ -150,7 +153,7 @@ public final class Observer extends Stacks.Carrier {
         }
         last = true;
         look(waiters);
-        link.counts(sightings, withoutStack);
+        link.counts(sightings, withoutStack, inTheWay);
         link.drain(SECOND);
     }
 
@@ -192,6 +195,9 @@ public final class Observer extends Stacks.Carrier {
     }
 
     private void waits(Thread waiter, Thread owner, byte how, String lock, long times) {
+        if (owner == this) {
+            inTheWay++;
+        }
         if (waiter == this || owner == this) {
             return;
         }

@@ -11,7 +11,7 @@ package dev.unjank.record.observer;
  * SIGHTING long ns, long since, long waiter, long owner (numbers of Java threads), byte how, int lock (id of a text),
  *          boolean last, short count, int... frames (ids, the innermost first)
  * OVER     long waiter (a wait that was told is no longer seen)
- * COUNTS   long sightings, long without a stack, long lost
+ * COUNTS   long sightings, long without a stack, long lost, long waits for a lock of the observer's own
  * FORGET   (ids begin to mean something new)
  * TROUBLE  text
  * </pre>
@@ -21,7 +21,7 @@ package dev.unjank.record.observer;
  */
 public final class Wire {
     /** The version of all this. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** The first message. */
     public static final byte HELLO = 1;

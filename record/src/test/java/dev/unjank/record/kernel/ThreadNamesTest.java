@@ -113,6 +113,24 @@ class ThreadNamesTest {
     }
 
     @Test
+    void whatRunsForTheLastTimeAfterItsEndIsNotKept() throws IOException {
+        int gone = 700;
+        told(Rotation.NONE, (names, _) -> {
+            watched.created(TARGET, gone, true);
+            watched.exited(gone);
+            runs(names, gone, 120);
+
+            watched.seen(gone, 120);
+            watched.seen(TARGET, 120);
+            assertThat(watched.takeUnnamed()).as("those that nobody knows").containsExactly(gone);
+
+            watched.created(TARGET, gone, true);
+            names.update(); // it ends before it could be asked, and its end is still to be told
+            assertThat(watched.processOf(gone)).isEqualTo(TARGET);
+        });
+    }
+
+    @Test
     void theLastPartOfARingKnowsIt() throws IOException {
         scheduling(TARGET, -5, 0, 0);
 
