@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "A script that starts it in the background, with &, has it ignore Ctrl-C: 'kill NUMBER' ends it as well.%n"
         },
         exitCodeList = {
-            "0:recorded, until the time was over or the process had ended",
+            "0:recorded, until the time was over, the process had ended, or no source was on any more",
             "1:the program failed (--debug shows where)",
             "2:nothing could be recorded, or the file could not be written to its end (what was written is kept), or something"
                     + " could not be removed again (the line names it)",
@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
             "  sudo unjank record --pid 4711 -o app.pftrace --duration 10s",
             "  sudo unjank record --pid 4711 -o app.pftrace --ring 64MB    until Ctrl-C, the last 64 MB",
             "  sudo unjank record --pid 4711 -o app.pftrace --ring 30s     until Ctrl-C, the last half minute",
-            "  unjank doctor app.pftrace --thread all"
+            "  unjank doctor app.pftrace --process 4711"
         })
 final class RecordCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
@@ -202,7 +202,7 @@ final class RecordCommand implements Callable<Integer> {
         terminal.out.println("Wrote " + name + " (" + figures(recording.progress())
                 + (missing.isEmpty() ? "" : "; without " + missing)
                 + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + "). Next: unjank doctor " + name
-                + " --thread all");
+                + " --process " + target.pid());
         terminal.out.flush(); // after an interruption nobody else does
     }
 

@@ -104,8 +104,10 @@ class RecordJvmCommandTest {
         assertThat(waits.code()).as(waits.err()).isZero();
         assertThat(waits.out().lines().skip(1))
                 .as(waits.out())
-                .isNotEmpty()
-                .allMatch(line -> line.startsWith("\"the ui\",1,\"the worker\",1,\"dev.unjank.cli.ContendedProgram."));
+                .allMatch(line -> line.startsWith("\"the ui\",1,\"the worker\",1,"))
+                // of a wait that had begun before, or on a busy machine, nobody knows where its owner was
+                .allMatch(line -> line.contains("dev.unjank.cli.ContendedProgram.") || line.endsWith("\"null\""))
+                .anyMatch(line -> line.contains("dev.unjank.cli.ContendedProgram."));
     }
 
     @Test

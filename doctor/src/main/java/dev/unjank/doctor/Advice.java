@@ -165,7 +165,7 @@ public record Advice(List<String> steps, String query) {
     }
 
     static Advice of(Verdict verdict, Awaited awaited, Platform platform) {
-        List<String> steps = platform.isJvm() ? JvmAdvice.steps(verdict) : null;
+        List<String> steps = platform.isJvm() ? JvmAdvice.steps(verdict, awaited) : null;
         if (steps == null) {
             steps = NoLockAdvice.steps(verdict, awaited);
         }

@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.doctor.Advice.Awaited;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,16 @@ final class JvmAdvice {
             WHERE slice.category IN ('gc', 'safepoint') AND slice.ts < {to} AND slice.ts + slice.dur > {from}
             ORDER BY slice.ts, slice.depth""";
 
+    /** Samples would not help: who keeps a collector from beginning does so without waiting for anything. */
+    private static final List<String> TO_KNOW_OF_A_COLLECTION = List.of(
+            "Record again with unjank record --critical as root, some seconds before it happens: then it is known who is inside a JNI"
+                    + " critical section. One that was entered before the recording began is not seen.",
+            "-Xlog:gc*,gc+jni=debug has the virtual machine say which threads such a section keeps waiting.");
+
     private JvmAdvice() {}
 
     /** {@return what helps, null if it is the same as everywhere} */
-    static @Nullable List<String> steps(Verdict verdict) {
+    static @Nullable List<String> steps(Verdict verdict, Awaited awaited) {
         return switch (verdict) {
             case GC_BLOCKED ->
                 List.of(
@@ -48,12 +55,14 @@ final class JvmAdvice {
                                 + " place of the value.",
                         "If the wait under the lock cannot go, do not take this lock on a thread that must not wait.");
             case UNKNOWN ->
-                List.of(
-                        "Record again with settings=profile and jdk.JavaMonitorEnter#threshold=1ms, or with asprof -e wall --lock"
-                                + " 1ms, whose samples show threads that wait as well.",
-                        "A lock of java.util.concurrent tells no recorder who holds it: jcmd PID Thread.print -l lists the owners of"
-                                + " that moment.",
-                        "Until then, read the code at the two places: who takes this lock, and for how long?");
+                awaited == Awaited.COLLECTION
+                        ? TO_KNOW_OF_A_COLLECTION
+                        : List.of(
+                                "Record again with settings=profile and jdk.JavaMonitorEnter#threshold=1ms, or with asprof -e wall --lock"
+                                        + " 1ms, whose samples show threads that wait as well.",
+                                "A lock of java.util.concurrent tells no recorder who holds it: jcmd PID Thread.print -l lists the owners of"
+                                        + " that moment.",
+                                "Until then, read the code at the two places: who takes this lock, and for how long?");
             default -> null;
         };
     }

@@ -58,6 +58,19 @@ class AdviceTest {
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("next     " + first);
     }
 
+    /** More samples would not tell who kept a virtual machine's collector waiting; for a lock's owner they might. */
+    @Test
+    void whoKeptACollectorWaitingIsAskedForByWhatKnowsIt() {
+        assertThat(Advice.of(Verdict.UNKNOWN, Advice.Awaited.COLLECTION, Platform.JVM)
+                        .steps()
+                        .getFirst())
+                .contains("record --critical");
+        assertThat(Advice.of(Verdict.UNKNOWN, Advice.Awaited.LOCK, Platform.JVM)
+                        .steps()
+                        .getFirst())
+                .contains("settings=profile");
+    }
+
     /** The server waits for a lock for a moment, and sleeps for all the rest without one. */
     @Test
     void adviceIsAboutWhatTookTheTime() {

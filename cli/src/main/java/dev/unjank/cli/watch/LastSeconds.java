@@ -13,7 +13,6 @@ import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -68,12 +67,11 @@ final class LastSeconds {
         }
         List<Told> told = new ArrayList<>();
         BitSet machines = options.isThreadNamed() ? new BitSet() : MachineThreads.of(trace);
-        Instant now = Instant.now();
         for (Incident incident : Doctor.diagnose(trace, options).incidents()) {
             long end = incident.tree().endNs();
             boolean known = incident.tree().unfinished() ? until == Long.MAX_VALUE : end > toldUntil && end <= until;
             if (known && !isOfNoInterest(incident, machines)) {
-                told.add(Told.of(incident, now.minusNanos(snapshot.takenAt() - end)));
+                told.add(Told.of(incident, snapshot.takenAtInstant().minusNanos(snapshot.takenAt() - end)));
             }
         }
         toldUntil = until;

@@ -5,6 +5,7 @@ import dev.unjank.record.thread.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,8 @@ public final class Recording implements AutoCloseable {
         for (Source source : sources) {
             settledUntil = Math.min(settledUntil, source.settledUntil());
         }
-        return new Snapshot(file.files(), file.traceTime(settledUntil), file.traceTime(System.nanoTime()));
+        return new Snapshot(
+                file.files(), file.traceTime(settledUntil), file.traceTime(System.nanoTime()), Instant.now());
     }
 
     /**
@@ -118,8 +120,9 @@ public final class Recording implements AutoCloseable {
      * @param files traces, the oldest first, that are one together; a ring deletes the oldest before long
      * @param settledUntil all sources have told everything that ended before; on the clock of the trace
      * @param takenAt the moment, on the clock of the trace
+     * @param takenAtInstant the same moment as people call it, by the machine's clock of that moment
      */
-    public record Snapshot(List<Path> files, long settledUntil, long takenAt) {
+    public record Snapshot(List<Path> files, long settledUntil, long takenAt, Instant takenAtInstant) {
         /** Keeps its own copy of the list. */
         public Snapshot {
             files = List.copyOf(files);
