@@ -117,6 +117,16 @@ class QuerySessionTest {
     }
 
     @Test
+    void whatStandsBeforeTextWithoutSenseIsRemembered() throws QueryException {
+        refused(
+                "CREATE PERFETTO TABLE kept AS SELECT 5 AS a; \"",
+                "line 1, column 46: expected \" at the end of this quoted name");
+        assertThat(csv("SELECT a FROM kept")).isEqualTo("\"a\"\n5\n");
+        assertThat(csv("CREATE OR REPLACE PERFETTO TABLE kept AS SELECT 6 AS a; SELECT a FROM kept"))
+                .isEqualTo("\"a\"\n6\n");
+    }
+
+    @Test
     void allFramesAreThereAndCostsAreOfThem() throws QueryException {
         assertThat(
                         csv(

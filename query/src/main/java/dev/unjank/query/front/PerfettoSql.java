@@ -60,16 +60,16 @@ public final class PerfettoSql {
     public Script translate(String text) {
         Lexer lexer = new Lexer(new SourceText(null, text));
         List<List<Step>> statements = new ArrayList<>();
-        Catalog before = definitions.catalog().copy();
+        Catalog before = definitions.beginStatement();
         try {
             for (List<Token> tokens = lexer.statement(); tokens != null; tokens = lexer.statement()) {
-                before = definitions.beginStatement();
                 Statement statement = definitions.parse(tokens);
                 new StatementTranslator(definitions, false).define(statement);
                 List<Step> steps = definitions.takeSteps();
                 if (!steps.isEmpty()) {
                     statements.add(steps);
                 }
+                before = definitions.beginStatement(); // the next may be wrong in its very tokens
             }
             return new Script(statements, null);
         } catch (PerfettoSqlException e) {
