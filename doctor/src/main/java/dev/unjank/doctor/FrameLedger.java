@@ -23,14 +23,14 @@ final class FrameLedger {
         frames.forEach(frame -> byProcess
                 .computeIfAbsent(frame.upid(), key -> new ArrayList<>())
                 .add(frame));
-        Map<Integer, long[]> ends = new HashMap<>();
+        Map<Integer, LatestEnds> ends = new HashMap<>();
         List<List<FrameCost>> costsOf = new ArrayList<>(Collections.nCopies(frames.size(), List.of()));
         for (Incident incident : incidents) {
             Wait wait = incident.tree();
             int upid = wait.thread().upid();
             List<Frame> its = byProcess.getOrDefault(upid, List.of());
-            long[] latest = ends.computeIfAbsent(upid, key -> latestEnds(its));
-            int at = firstEndingAfter(latest, wait.startNs());
+            LatestEnds latest = ends.computeIfAbsent(upid, key -> LatestEnds.of(its, Frame::endNs));
+            int at = latest.firstAfter(wait.startNs());
             for (; at < its.size() && its.get(at).startNs() < wait.endNs(); at++) {
                 Frame frame = its.get(at);
                 long overlap = Math.min(frame.endNs(), wait.endNs()) - Math.max(frame.startNs(), wait.startNs());
@@ -60,30 +60,5 @@ final class FrameLedger {
             }
         }
         return new Books(kept, costs);
-    }
-
-    /** The latest end of the frames up to each; frames may lie across one another. */
-    private static long[] latestEnds(List<Frame> frames) {
-        long[] ends = new long[frames.size()];
-        long latest = Long.MIN_VALUE;
-        for (int i = 0; i < ends.length; i++) {
-            latest = Math.max(latest, frames.get(i).endNs());
-            ends[i] = latest;
-        }
-        return ends;
-    }
-
-    private static int firstEndingAfter(long[] ends, long ts) {
-        int low = 0;
-        int high = ends.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ends[middle] <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

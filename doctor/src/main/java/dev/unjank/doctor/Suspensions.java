@@ -33,7 +33,7 @@ final class Suspensions {
     private final Slices slices;
     private final Threads threads;
     private final NameTest tell;
-    private volatile @Nullable Map<Integer, List<Suspension>> byProcess;
+    private volatile @Nullable Map<Integer, OfProcess> byProcess;
 
     Suspensions(Trace trace) {
         slices = trace.slices();
@@ -67,14 +67,27 @@ final class Suspensions {
             String what,
             @Nullable String only) {}
 
+    /** The suspensions of a process, in order of time; several threads may hold others still at once. */
+    private record OfProcess(List<Suspension> all, LatestEnds ends) {
+        static final OfProcess NONE = new OfProcess(List.of());
+
+        OfProcess(List<Suspension> all) {
+            this(all, LatestEnds.of(all, Suspension::toNs));
+        }
+    }
+
     /** {@return the suspensions of a process, in order of time} */
     List<Suspension> of(int upid) {
-        Map<Integer, List<Suspension>> known = byProcess;
+        return ofProcess(upid).all();
+    }
+
+    private OfProcess ofProcess(int upid) {
+        Map<Integer, OfProcess> known = byProcess;
         if (known == null) {
             known = find();
             byProcess = known;
         }
-        return known.getOrDefault(upid, List.of());
+        return known.getOrDefault(upid, OfProcess.NONE);
     }
 
     /** Whether a suspension was meant for a thread, among others or alone. */
@@ -91,7 +104,12 @@ final class Suspensions {
     Suspension during(int utid, long from, long to) {
         Suspension most = null;
         long longest = 0;
-        for (Suspension suspension : of(threads.upid(utid))) {
+        OfProcess ofProcess = ofProcess(threads.upid(utid));
+        List<Suspension> all = ofProcess.all();
+        for (int i = ofProcess.ends().firstAfter(from);
+                i < all.size() && all.get(i).fromNs() < to;
+                i++) {
+            Suspension suspension = all.get(i);
             long both = Math.min(to, suspension.toNs()) - Math.max(from, suspension.fromNs());
             if (both > longest && concerns(suspension, utid)) {
                 longest = both;
@@ -101,7 +119,7 @@ final class Suspensions {
         return most;
     }
 
-    private Map<Integer, List<Suspension>> find() {
+    private Map<Integer, OfProcess> find() {
         Map<Integer, List<Suspension>> found = new HashMap<>();
         int end = slices.firstAsync();
         Told all = null;
@@ -119,8 +137,12 @@ final class Suspensions {
             all.take(row);
         }
         add(all == null ? null : all.suspension(), found);
-        found.values().forEach(list -> list.sort(Order.ascending(Suspension::fromNs)));
-        return found;
+        Map<Integer, OfProcess> sorted = new HashMap<>();
+        found.forEach((upid, list) -> {
+            list.sort(Order.ascending(Suspension::fromNs));
+            sorted.put(upid, new OfProcess(list));
+        });
+        return sorted;
     }
 
     private void add(@Nullable Suspension suspension, Map<Integer, List<Suspension>> found) {
