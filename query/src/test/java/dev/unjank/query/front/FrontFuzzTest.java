@@ -110,6 +110,12 @@ class FrontFuzzTest {
 
     @Test
     @Tag("long")
+    void brokenStatementsOverATraceForAMinute(TestReporter reporter) throws QueryException, IOException {
+        goOn(FrontFuzzTest::overATrace, reporter);
+    }
+
+    @Test
+    @Tag("long")
     void statementsForAMinute(TestReporter reporter) throws QueryException, IOException {
         goOn(FrontFuzzTest::run, reporter);
     }
