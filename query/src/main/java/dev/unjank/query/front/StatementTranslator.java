@@ -96,6 +96,16 @@ final class StatementTranslator {
         return true;
     }
 
+    /** Whether the engine can put a table in the place of one of that name, which the new one's rows may come from. */
+    private boolean isReplaceable(Token name, Statement.IfTaken ifTaken) {
+        Catalog.Relation taken = definitions.catalog().relations.get(key(name));
+        return ifTaken == Statement.IfTaken.REPLACE
+                && taken != null
+                && taken.kind() == Catalog.Kind.TABLE
+                && !taken.lasting()
+                && taken.parts().isEmpty();
+    }
+
     private void drop(Catalog.Relation relation, Translation translation, Token at) {
         String what = relation.kind() == Catalog.Kind.VIEW ? "VIEW " : "TABLE ";
         definitions.add("DROP " + what + relation.sql(), translation, at);
@@ -118,11 +128,13 @@ final class StatementTranslator {
                         "the query has no column " + wanted.name().text());
             }
         }
-        if (!makeRoom(name, ifTaken, translation)) {
+        boolean inPlace = kind == Catalog.Kind.TABLE && isReplaceable(name, ifTaken);
+        if (!inPlace && !makeRoom(name, ifTaken, translation)) {
             return;
         }
         Catalog.Relation relation = new Catalog.Relation(key(name), kind, held(rows.columns()), library);
-        String what = kind == Catalog.Kind.VIEW ? "CREATE VIEW " : "CREATE TABLE ";
+        String what =
+                kind == Catalog.Kind.VIEW ? "CREATE VIEW " : inPlace ? "CREATE OR REPLACE TABLE " : "CREATE TABLE ";
         definitions.add(what + relation.sql() + " AS " + typed(rows), translation, at);
         definitions.catalog().relations.put(relation.name(), relation);
     }
