@@ -1,7 +1,6 @@
 package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.trace.example.LauncherExample;
 import java.io.IOException;
@@ -88,7 +87,7 @@ class ProcessTest {
             arguments.addAll(List.of("-o", result.toString()));
         }
         Process process = new ProcessBuilder(
-                        withSignals(command(List.of("--enable-native-access=ALL-UNNAMED"), arguments)))
+                        Signals.heard(command(List.of("--enable-native-access=ALL-UNNAMED"), arguments)))
                 .start();
         if (toAFile) {
             while (process.isAlive() && bytesBeside(folder, trace, result) == 0) {
@@ -106,19 +105,6 @@ class ProcessTest {
         assertThat(process.exitValue()).isEqualTo(130);
         assertThat(result).hasContent("what was there");
         assertThat(filesIn(folder)).as("files").isEqualTo(2);
-    }
-
-    /** A process that was started in the background ignores Ctrl-C, and so do those that it starts. */
-    private static List<String> withSignals(List<String> command) throws Exception {
-        List<String> all = new ArrayList<>(List.of("env", "--default-signal=INT"));
-        assumeTrue(
-                new ProcessBuilder("env", "--default-signal=INT", "true")
-                                .start()
-                                .waitFor()
-                        == 0,
-                "this env cannot give signals back their meaning");
-        all.addAll(command);
-        return all;
     }
 
     private static long bytesBeside(Path folder, Path... others) throws IOException {

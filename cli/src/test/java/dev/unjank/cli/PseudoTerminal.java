@@ -61,8 +61,8 @@ final class PseudoTerminal implements AutoCloseable {
                         Stream.of(arguments))
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")
                 .collect(Collectors.joining(" "));
-        ProcessBuilder builder =
-                new ProcessBuilder(List.of(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null"));
+        ProcessBuilder builder = new ProcessBuilder(
+                Signals.heard(List.of(script.toString(), "-q", "-e", "-f", "-c", "exec " + command, "/dev/null")));
         builder.environment().put("TERM", "xterm");
         builder.environment().put("SHELL", "/bin/sh");
         builder.environment().putAll(environment);

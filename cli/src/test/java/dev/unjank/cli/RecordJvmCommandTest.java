@@ -71,7 +71,7 @@ class RecordJvmCommandTest {
                 "-o",
                 file.toString()));
         command.addAll(List.of(more));
-        Process recorder = new ProcessBuilder(command).start();
+        Process recorder = new ProcessBuilder(Signals.heard(command)).start();
         BufferedReader err = recorder.errorReader(StandardCharsets.UTF_8);
         for (String line = err.readLine(); line == null || !line.contains("Flight Recorder"); line = err.readLine()) {
             assertThat(line).as("a line for each source").isNotNull();
