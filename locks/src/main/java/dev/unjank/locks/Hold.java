@@ -35,7 +35,7 @@ final class Hold {
     /** Its neighbour in the thread's list. The thread's own to change; who walks the list and stands on one that is dropped goes on. */
     volatile @Nullable Hold next;
 
-    /** How often the thread has taken it. The thread's own. */
+    /** How often the thread has taken it. The thread's own, and of whoever gives it the first while it waits. */
     int count;
 
     @SuppressWarnings("UnusedVariable") // through STATE

@@ -1,7 +1,6 @@
 package dev.unjank.locks;
 
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,32 +42,22 @@ class OwnedSync extends VipSync {
      */
     private long registered;
 
-    OwnedSync(WaitQueue queue, LongSupplier clock) {
-        super(queue, clock);
+    OwnedSync(WaitQueue queue) {
+        super(queue);
     }
 
     // ---- taking it
 
     final void lock() {
         if (!enter()) {
-            acquire(waiter(WHOLE, true, Waiter.WAITING));
+            acquire(WHOLE);
         }
     }
 
-    final void lockInterruptibly() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        if (!enter()) {
-            acquire(waiter(WHOLE, true, Waiter.WAITING), FOREVER);
-        }
-    }
-
-    final boolean tryLock(long nanos) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return enter() || (nanos > 0 && acquire(waiter(WHOLE, false, Waiter.WAITING), nanos));
+    /** Unless the thread is interrupted, or would wait for longer than {@code nanos}, which may be {@link #FOREVER}. */
+    final boolean lock(long nanos) throws InterruptedException {
+        checkInterrupt();
+        return enter() || acquire(WHOLE, nanos);
     }
 
     final boolean tryLock() {
@@ -227,7 +216,7 @@ class OwnedSync extends VipSync {
 
     /** The owner has a waiter of a condition wait for the lock; false if that has stopped waiting to be signalled. */
     boolean transfer(Waiter waiter) {
-        waiter.since = now();
+        waiter.since = queue().now();
         if (!waiter.casState(Waiter.CONDITION, Waiter.WAITING)) {
             return false;
         }

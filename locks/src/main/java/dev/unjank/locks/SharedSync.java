@@ -1,7 +1,7 @@
 package dev.unjank.locks;
 
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.Objects;
 
 /**
  * What one thread owns or several share: how a {@link VipReadWriteLock} is taken and released.
@@ -29,65 +29,36 @@ class SharedSync extends OwnedSync {
     /** As many as there is room for between the bits and the owner. */
     static final int MOST_SHARES = (1 << (OWNER_SHIFT - STATE_SHIFT)) - 1;
 
-    SharedSync(WaitQueue queue, LongSupplier clock) {
-        super(queue, clock);
+    SharedSync(WaitQueue queue) {
+        super(queue);
     }
 
     // ---- taking a share
 
     final void lockShared() {
-        Hold hold = Standing.current().hold(this);
-        if (!enter(hold, false)) {
-            acquire(reader(hold, true));
-            hold.count = 1;
+        if (!enter(Standing.current().hold(this), false)) {
+            acquire(PART);
         }
     }
 
-    final void lockSharedInterruptibly() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
+    /** Unless the thread is interrupted, or would wait for longer than {@code nanos}, which may be {@link #FOREVER}. */
+    final boolean lockShared(long nanos) throws InterruptedException {
+        checkInterrupt();
+        Standing me = Standing.current();
+        Hold hold = me.hold(this);
+        try {
+            return enter(hold, false) || acquire(PART, nanos);
+        } finally {
+            me.drop(hold);
         }
-        Hold hold = Standing.current().hold(this);
-        if (!enter(hold, false)) {
-            acquireShare(hold, FOREVER);
-        }
-    }
-
-    final boolean tryLockShared(long nanos) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        Hold hold = Standing.current().hold(this);
-        return enter(hold, false) || acquireShare(hold, nanos);
     }
 
     final boolean tryLockShared() {
-        Hold hold = Standing.current().hold(this);
+        Standing me = Standing.current();
+        Hold hold = me.hold(this);
         boolean has = enter(hold, true);
-        if (!has) {
-            Standing.current().drop(hold);
-        }
+        me.drop(hold);
         return has;
-    }
-
-    private boolean acquireShare(Hold hold, long nanos) throws InterruptedException {
-        boolean has = false;
-        try {
-            has = nanos > 0 && acquire(reader(hold, nanos == FOREVER), nanos);
-            return has;
-        } finally {
-            if (has) {
-                hold.count = 1;
-            } else {
-                Standing.current().drop(hold);
-            }
-        }
-    }
-
-    private Waiter reader(Hold hold, boolean isForever) {
-        Waiter waiter = waiter(PART, isForever, Waiter.WAITING);
-        waiter.hold = hold;
-        return waiter;
     }
 
     /** Takes a share without waiting; who has one, or owns the whole, may always. */
@@ -163,10 +134,11 @@ class SharedSync extends OwnedSync {
 
     @Override
     void given(Waiter waiter) {
-        Hold hold = waiter.hold;
-        if (hold == null) {
+        if (waiter.amount == WHOLE) {
             super.given(waiter);
         } else {
+            Hold hold = Objects.requireNonNull(waiter.standing.holdOf(this));
+            hold.count = 1; // the thread waits until it is told
             hold.mark();
         }
     }

@@ -29,17 +29,17 @@ final class VipCondition implements Condition {
         Waiter me = sync.conditionWaiter();
         waiters.add(me);
         int times = sync.releaseFully();
-        long start = nanos == VipSync.FOREVER ? 0 : sync.nanoTime();
+        long start = nanos == VipSync.FOREVER ? 0 : me.nanoTime();
         boolean interrupted = false;
         End end = End.SIGNAL;
         while (me.stateVolatile() == Waiter.CONDITION) {
-            long left = nanos == VipSync.FOREVER ? nanos : nanos - (sync.nanoTime() - start);
+            long left = nanos == VipSync.FOREVER ? nanos : nanos - (me.nanoTime() - start);
             if (left <= 0) {
                 end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.TIME : End.SIGNAL;
             } else if (interruptibly && interrupted) {
                 end = me.casState(Waiter.CONDITION, Waiter.CANCELLED) ? End.INTERRUPT : End.SIGNAL;
             } else {
-                sync.park(this, left);
+                me.park(this, left);
                 interrupted |= Thread.interrupted();
             }
         }
@@ -65,9 +65,7 @@ final class VipCondition implements Condition {
     /** Whether it was signalled. */
     private boolean sleep(long nanos) throws InterruptedException {
         sync.checkOwner();
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        VipSync.checkInterrupt();
         End end = park(true, nanos);
         if (end == End.INTERRUPT) {
             throw new InterruptedException();

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +54,8 @@ public final class VipLock implements Lock {
     static class Sync extends OwnedSync {
         private static final long serialVersionUID = 1;
 
-        Sync(WaitQueue queue, LongSupplier clock) {
-            super(queue, clock);
+        Sync(WaitQueue queue) {
+            super(queue);
         }
 
         @Override
@@ -78,10 +77,10 @@ public final class VipLock implements Lock {
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipLock(Duration bound) {
-        this(new Sync(WaitQueue.of(bound), System::nanoTime));
+        this(new Sync(WaitQueue.of(bound)));
     }
 
-    /** With a clock of one's own, for tests. */
+    /** With a queue of one's own, for tests. */
     VipLock(OwnedSync sync) {
         this.sync = sync;
     }
@@ -94,7 +93,7 @@ public final class VipLock implements Lock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        sync.lockInterruptibly();
+        sync.lock(VipSync.FOREVER);
     }
 
     /**
@@ -109,7 +108,7 @@ public final class VipLock implements Lock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return sync.tryLock(unit.toNanos(time));
+        return sync.lock(unit.toNanos(time));
     }
 
     /**

@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +41,8 @@ public final class VipReadWriteLock implements ReadWriteLock {
     static class Sync extends SharedSync {
         private static final long serialVersionUID = 1;
 
-        Sync(WaitQueue queue, LongSupplier clock) {
-            super(queue, clock);
+        Sync(WaitQueue queue) {
+            super(queue);
         }
 
         @Override
@@ -64,10 +63,10 @@ public final class VipReadWriteLock implements ReadWriteLock {
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipReadWriteLock(Duration bound) {
-        this(new Sync(WaitQueue.of(bound), System::nanoTime));
+        this(new Sync(WaitQueue.of(bound)));
     }
 
-    /** With a clock of one's own, for tests. */
+    /** With a queue of one's own, for tests. */
     VipReadWriteLock(SharedSync sync) {
         this.sync = sync;
         readLock = new ReadLock(sync);
@@ -98,7 +97,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
 
         @Override
         public void lockInterruptibly() throws InterruptedException {
-            sync.lockSharedInterruptibly();
+            sync.lockShared(VipSync.FOREVER);
         }
 
         @Override
@@ -108,7 +107,7 @@ public final class VipReadWriteLock implements ReadWriteLock {
 
         @Override
         public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-            return sync.tryLockShared(unit.toNanos(time));
+            return sync.lockShared(unit.toNanos(time));
         }
 
         @Override

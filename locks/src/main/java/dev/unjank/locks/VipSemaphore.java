@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * A counting semaphore at which important threads wait little. It is used as {@link java.util.concurrent.Semaphore} is; what
@@ -34,8 +33,8 @@ public final class VipSemaphore {
     static class Sync extends VipSync {
         private static final long serialVersionUID = 1;
 
-        Sync(int permits, WaitQueue queue, LongSupplier clock) {
-            super(queue, clock);
+        Sync(int permits, WaitQueue queue) {
+            super(queue);
             boolean ignored = casWord(FREE, permits * PERMIT);
         }
 
@@ -140,10 +139,10 @@ public final class VipSemaphore {
      * @throws IllegalArgumentException if the bound is negative
      */
     public VipSemaphore(int permits, Duration bound) {
-        this(new Sync(permits, WaitQueue.of(bound), System::nanoTime));
+        this(new Sync(permits, WaitQueue.of(bound)));
     }
 
-    /** With a clock of one's own, for tests. */
+    /** With a queue of one's own, for tests. */
     VipSemaphore(Sync sync) {
         this.sync = sync;
     }
@@ -165,12 +164,7 @@ public final class VipSemaphore {
      * @throws IllegalArgumentException if it is less than 0
      */
     public void acquire(int permits) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        if (!sync.enter(checked(permits), false)) {
-            sync.acquire(sync.waiter(permits, true, Waiter.WAITING), VipSync.FOREVER);
-        }
+        tryAcquire(permits, VipSync.FOREVER, TimeUnit.NANOSECONDS);
     }
 
     /** Acquires a permit. An interrupt does not end the wait; the thread is interrupted when it returns. */
@@ -186,7 +180,7 @@ public final class VipSemaphore {
      */
     public void acquireUninterruptibly(int permits) {
         if (!sync.enter(checked(permits), false)) {
-            sync.acquire(sync.waiter(permits, true, Waiter.WAITING));
+            sync.acquire(permits);
         }
     }
 
@@ -234,11 +228,8 @@ public final class VipSemaphore {
      */
     public boolean tryAcquire(int permits, long timeout, TimeUnit unit) throws InterruptedException {
         long nanos = unit.toNanos(timeout);
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return sync.enter(checked(permits), false)
-                || (nanos > 0 && sync.acquire(sync.waiter(permits, false, Waiter.WAITING), nanos));
+        VipSync.checkInterrupt();
+        return sync.enter(checked(permits), false) || sync.acquire(permits, nanos);
     }
 
     /** Releases a permit, whoever acquired it. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +73,9 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     private long word;
 
     private final transient WaitQueue queue;
-    private final transient LongSupplier clock;
 
-    VipSync(WaitQueue queue, LongSupplier clock) {
+    VipSync(WaitQueue queue) {
         this.queue = queue;
-        this.clock = clock;
     }
 
     // ---- what a kind of lock says
@@ -98,28 +95,39 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     /** Marks that one of the holders has been lent something; false if it holds nothing. Called under the guard of its standing. */
     abstract boolean markLent(Standing holder);
 
-    // ---- waiting
-
-    Waiter waiter(int amount, boolean isForever, int state) {
-        Standing standing = Standing.current();
-        return new Waiter(this, standing, standing.importance(), amount, clock.getAsLong(), isForever, state);
-    }
+    // ---- waiting, when a kind of lock has tried itself: a call from here would have many targets
 
     /** Waits for ever, whatever happens. */
-    final void acquire(Waiter me) {
+    final void acquire(int amount) {
+        Waiter me = waiter(amount, true, Waiter.WAITING);
         enqueue(me);
         awaitTurn(me);
     }
 
     /**
-     * Waits.
+     * Waits, unless there is no time for it.
      *
      * @param nanos how long, or {@link #FOREVER}
      * @return whether the thread has what it wanted
      */
-    final boolean acquire(Waiter me, long nanos) throws InterruptedException {
+    final boolean acquire(int amount, long nanos) throws InterruptedException {
+        if (nanos <= 0) {
+            return false;
+        }
+        Waiter me = waiter(amount, nanos == FOREVER, Waiter.WAITING);
         enqueue(me);
         return awaitTurn(me, true, nanos);
+    }
+
+    /** What an interrupt ends begins with this. */
+    static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    final Waiter waiter(int amount, boolean isForever, int state) {
+        return queue.waiter(this, Standing.current(), amount, isForever, state);
     }
 
     /** Has somebody take its place in the queue. */
@@ -140,7 +148,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
     }
 
     private boolean awaitTurn(Waiter me, boolean interruptibly, long nanos) throws InterruptedException {
-        long start = nanos == FOREVER ? 0 : nanoTime();
+        long start = nanos == FOREVER ? 0 : me.nanoTime();
         boolean interrupted = false;
         long lentFor = NONE;
         me.standing.waiting = me;
@@ -150,7 +158,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                 if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
                     return true;
                 } else if (state == Waiter.WAITING) {
-                    long left = nanos == FOREVER ? FOREVER : nanos - (nanoTime() - start);
+                    long left = nanos == FOREVER ? FOREVER : nanos - (me.nanoTime() - start);
                     long heldAs = wordVolatile() >> STATE_SHIFT;
                     if (left <= 0 || (interruptibly && interrupted)) {
                         if (me.cancel()) {
@@ -166,11 +174,11 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                         lentFor = heldAs;
                         Lending.along(me);
                     } else {
-                        park(this, left);
+                        me.park(this, left);
                         interrupted |= Thread.interrupted();
                     }
                 } else if (state == Waiter.CLAIMED) {
-                    park(this, FOREVER);
+                    me.park(this, FOREVER);
                     interrupted |= Thread.interrupted();
                 }
             }
@@ -263,7 +271,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         while (true) {
             long seen = clearNews();
             queue.sort();
-            long now = clock.getAsLong();
+            long now = queue.now();
             Waiter next = queue.next(now);
             if (next == null) {
                 if (casWord(seen, seen & ~(BUSY | WAITERS))) {
@@ -325,10 +333,6 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
         return queue;
     }
 
-    final long now() {
-        return clock.getAsLong();
-    }
-
     /** Who waits, about now. */
     final List<Thread> queuedThreads() {
         return queue.threads();
@@ -357,20 +361,6 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
 
     long clearNews() {
         return (long) WORD.getAndBitwiseAnd(this, ~NEWS) & ~NEWS;
-    }
-
-    /** Sleeps until it is unparked or interrupted, or for so long; may end for no reason. */
-    void park(Object blocker, long nanos) {
-        if (nanos == FOREVER) {
-            LockSupport.park(blocker);
-        } else {
-            LockSupport.parkNanos(blocker, nanos);
-        }
-    }
-
-    /** The time by which waits are measured that have a limit. */
-    long nanoTime() {
-        return System.nanoTime();
     }
 
     /** Lets a thread that lends to this one get on, or one that takes back; {@code times} have not been enough. */

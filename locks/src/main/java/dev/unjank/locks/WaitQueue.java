@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ class WaitQueue {
     }
 
     private final long bound;
+    private final LongSupplier clock;
 
     @SuppressWarnings("UnusedVariable") // through ARRIVALS
     private @Nullable Waiter arrivals;
@@ -57,9 +59,11 @@ class WaitQueue {
      * An empty queue.
      *
      * @param bound after how many ns an ordinary waiter goes first
+     * @param clock of ns, by which that is measured
      */
-    WaitQueue(long bound) {
+    WaitQueue(long bound, LongSupplier clock) {
         this.bound = bound;
+        this.clock = clock;
     }
 
     /** An empty queue with a bound as a program gives it. */
@@ -67,10 +71,21 @@ class WaitQueue {
         if (bound.isNegative()) {
             throw new IllegalArgumentException("the bound is " + bound + "; it has to be 0 or more");
         }
-        return new WaitQueue(bound.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : bound.toNanos());
+        boolean isEndless = bound.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0;
+        return new WaitQueue(isEndless ? Long.MAX_VALUE : bound.toNanos(), System::nanoTime);
     }
 
     // ---- any thread
+
+    /** The time by which waits are compared with the bound. */
+    final long now() {
+        return clock.getAsLong();
+    }
+
+    /** A waiter for the calling thread, whose standing is given. It is not in the queue yet. */
+    Waiter waiter(VipSync sync, Standing me, int amount, boolean isForever, int state) {
+        return new Waiter(sync, me, amount, now(), isForever, state);
+    }
 
     /** Arrives. */
     void push(Waiter waiter) {

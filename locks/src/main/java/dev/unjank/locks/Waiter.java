@@ -70,10 +70,6 @@ class Waiter {
     /** Whether it waits without a limit of time. */
     final boolean isForever;
 
-    /** What it will hold besides the word, to be marked by whoever gives it; null if there is nothing. */
-    @Nullable
-    Hold hold;
-
     /** Whether a circle that it is in has been reported. {@link Deadlock}'s. */
     boolean isReported;
 
@@ -94,17 +90,11 @@ class Waiter {
     @SuppressWarnings("UnusedVariable") // through STATE
     private int state;
 
-    Waiter(
-            VipSync sync,
-            Standing standing,
-            Importance importance,
-            int amount,
-            long since,
-            boolean isForever,
-            int state) {
+    /** One for the calling thread, whose standing is given. */
+    Waiter(VipSync sync, Standing me, int amount, long since, boolean isForever, int state) {
         this.sync = sync;
-        this.standing = standing;
-        this.importance = importance;
+        standing = me;
+        importance = me.importance();
         this.amount = amount;
         this.since = since;
         this.isForever = isForever;
@@ -152,12 +142,28 @@ class Waiter {
         return now == WOKEN || now == TRYING;
     }
 
+    // ---- its sleep
+
+    /** The thread sleeps until it is unparked or interrupted, or for so long; may end for no reason. */
+    void park(Object blocker, long nanos) {
+        if (nanos == VipSync.FOREVER) {
+            LockSupport.park(blocker);
+        } else {
+            LockSupport.parkNanos(blocker, nanos);
+        }
+    }
+
     /** Has the thread look at everything once more. */
     void unpark() {
         Thread thread = standing.get();
         if (thread != null) {
             LockSupport.unpark(thread);
         }
+    }
+
+    /** The time by which waits are measured that have a limit. */
+    long nanoTime() {
+        return System.nanoTime();
     }
 
     // ---- anybody's

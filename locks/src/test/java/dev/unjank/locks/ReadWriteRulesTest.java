@@ -25,8 +25,8 @@ class ReadWriteRulesTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final VipReadWriteLock lock =
-            new VipReadWriteLock(new VipReadWriteLock.Sync(new WaitQueue(BOUND), clock::get));
-    private final VipSemaphore semaphore = new VipSemaphore(new VipSemaphore.Sync(0, new WaitQueue(BOUND), clock::get));
+            new VipReadWriteLock(new VipReadWriteLock.Sync(new WaitQueue(BOUND, clock::get)));
+    private final VipSemaphore semaphore = new VipSemaphore(new VipSemaphore.Sync(0, new WaitQueue(BOUND, clock::get)));
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
     private Thread waiter(Threads threads, Importance importance, String name, Lock wanted) {

@@ -68,10 +68,15 @@ final class SteppedLocks {
         return new VipSemaphore(new Permits(permits));
     }
 
-    /** Arriving and sorting are a step each. */
+    /** Arriving and sorting are a step each, and so is what waiters do. */
     private final class Queue extends WaitQueue {
         Queue() {
-            super(bound.nanos);
+            super(bound.nanos, all::nanoTime);
+        }
+
+        @Override
+        Waiter waiter(VipSync sync, Standing me, int amount, boolean isForever, int state) {
+            return new SteppedWaiter(sync, me, amount, now(), isForever, state);
         }
 
         @Override
@@ -87,17 +92,10 @@ final class SteppedLocks {
         }
     }
 
-    /** A waiter whose state's changes are steps. */
+    /** A waiter whose state's changes are steps, and which sleeps in the test. */
     private final class SteppedWaiter extends Waiter {
-        SteppedWaiter(Waiter like) {
-            super(
-                    like.sync,
-                    like.standing,
-                    like.importance,
-                    like.amount,
-                    like.since,
-                    like.isForever,
-                    like.stateVolatile());
+        SteppedWaiter(VipSync sync, Standing me, int amount, long since, boolean isForever, int state) {
+            super(sync, me, amount, since, isForever, state);
         }
 
         @Override
@@ -133,11 +131,21 @@ final class SteppedLocks {
         }
 
         @Override
+        void park(Object blocker, long nanos) {
+            all.park(nanos != VipSync.FOREVER);
+        }
+
+        @Override
         void unpark() {
             Thread thread = standing.get();
             if (thread != null) {
                 all.unpark(thread);
             }
+        }
+
+        @Override
+        long nanoTime() {
+            return all.nanoTime();
         }
     }
 
@@ -157,12 +165,7 @@ final class SteppedLocks {
         private static final long serialVersionUID = 1;
 
         Exclusive() {
-            super(new Queue(), all::nanoTime);
-        }
-
-        @Override
-        Waiter waiter(int amount, boolean isForever, int state) {
-            return new SteppedWaiter(super.waiter(amount, isForever, state));
+            super(new Queue());
         }
 
         @Override
@@ -181,16 +184,6 @@ final class SteppedLocks {
         long clearNews() {
             all.step("clear news");
             return super.clearNews();
-        }
-
-        @Override
-        void park(Object blocker, long nanos) {
-            all.park(nanos != FOREVER);
-        }
-
-        @Override
-        long nanoTime() {
-            return all.nanoTime();
         }
 
         @Override
@@ -244,12 +237,7 @@ final class SteppedLocks {
         private static final long serialVersionUID = 1;
 
         Shared() {
-            super(new Queue(), all::nanoTime);
-        }
-
-        @Override
-        Waiter waiter(int amount, boolean isForever, int state) {
-            return new SteppedWaiter(super.waiter(amount, isForever, state));
+            super(new Queue());
         }
 
         @Override
@@ -268,16 +256,6 @@ final class SteppedLocks {
         long clearNews() {
             all.step("clear news");
             return super.clearNews();
-        }
-
-        @Override
-        void park(Object blocker, long nanos) {
-            all.park(nanos != FOREVER);
-        }
-
-        @Override
-        long nanoTime() {
-            return all.nanoTime();
         }
 
         @Override
@@ -314,12 +292,7 @@ final class SteppedLocks {
         private static final long serialVersionUID = 1;
 
         Permits(int permits) {
-            super(permits, new Queue(), all::nanoTime);
-        }
-
-        @Override
-        Waiter waiter(int amount, boolean isForever, int state) {
-            return new SteppedWaiter(super.waiter(amount, isForever, state));
+            super(permits, new Queue());
         }
 
         @Override
@@ -338,16 +311,6 @@ final class SteppedLocks {
         long clearNews() {
             all.step("clear news");
             return super.clearNews();
-        }
-
-        @Override
-        void park(Object blocker, long nanos) {
-            all.park(nanos != FOREVER);
-        }
-
-        @Override
-        long nanoTime() {
-            return all.nanoTime();
         }
 
         @Override

@@ -27,7 +27,7 @@ class VipLockTest {
     private static final long BOUND = Duration.ofMillis(50).toNanos();
 
     private final AtomicLong clock = new AtomicLong();
-    private final VipLock lock = new VipLock(new VipLock.Sync(new WaitQueue(BOUND), clock::get));
+    private final VipLock lock = new VipLock(new VipLock.Sync(new WaitQueue(BOUND, clock::get)));
     private final List<String> order = Collections.synchronizedList(new ArrayList<>());
 
     /** Starts a thread that waits for the lock, notes its name when it has it, and releases it; returns when it waits. */
@@ -155,14 +155,14 @@ class VipLockTest {
     @Test
     void whoGivesUpIsForgotten() throws Exception {
         AtomicReference<Waiter> last = new AtomicReference<>();
-        WaitQueue queue = new WaitQueue(BOUND) {
+        WaitQueue queue = new WaitQueue(BOUND, clock::get) {
             @Override
             void push(Waiter waiter) {
                 super.push(waiter);
                 last.set(waiter);
             }
         };
-        VipLock held = new VipLock(new VipLock.Sync(queue, clock::get));
+        VipLock held = new VipLock(new VipLock.Sync(queue));
         held.lock();
         try (Threads threads = new Threads()) {
             threads.start(() -> {

@@ -10,7 +10,7 @@ final class FaultyPermits extends VipSemaphore.Sync {
     private final Fault fault;
 
     FaultyPermits(Fault fault, int permits) {
-        super(permits, new WaitQueue(FaultySync.PATIENT), () -> 0);
+        super(permits, new WaitQueue(FaultySync.PATIENT, () -> 0));
         this.fault = fault;
     }
 

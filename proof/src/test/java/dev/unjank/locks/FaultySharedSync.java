@@ -10,7 +10,7 @@ final class FaultySharedSync extends VipReadWriteLock.Sync {
     private final Fault fault;
 
     FaultySharedSync(Fault fault) {
-        super(new WaitQueue(FaultySync.PATIENT), () -> 0);
+        super(new WaitQueue(FaultySync.PATIENT, () -> 0));
         this.fault = fault;
     }
 

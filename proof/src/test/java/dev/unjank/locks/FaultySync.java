@@ -41,7 +41,7 @@ final class FaultySync extends VipLock.Sync {
     }
 
     FaultySync(Fault fault, long bound, LongSupplier clock) {
-        super(new WaitQueue(bound), clock);
+        super(fault == Fault.CANCELS_WHAT_IS_CLAIMED ? new FaultyQueue(bound, clock) : new WaitQueue(bound, clock));
         this.fault = fault;
     }
 
@@ -79,30 +79,22 @@ final class FaultySync extends VipLock.Sync {
         return super.transfer(waiter) || fault == Fault.SIGNALS_WHO_HAS_GONE;
     }
 
-    @Override
-    Waiter waiter(int amount, boolean isForever, int state) {
-        Waiter waiter = super.waiter(amount, isForever, state);
-        return fault == Fault.CANCELS_WHAT_IS_CLAIMED ? new FaultyWaiter(waiter) : waiter;
-    }
-
-    /** A waiter that gives up whatever has been decided. */
-    private static final class FaultyWaiter extends Waiter {
-        FaultyWaiter(Waiter like) {
-            super(
-                    like.sync,
-                    like.standing,
-                    like.importance,
-                    like.amount,
-                    like.since,
-                    like.isForever,
-                    like.stateVolatile());
+    /** Its waiters give up whatever has been decided. */
+    private static final class FaultyQueue extends WaitQueue {
+        FaultyQueue(long bound, LongSupplier clock) {
+            super(bound, clock);
         }
 
         @Override
-        boolean cancel() {
-            busy();
-            setStateVolatile(CANCELLED);
-            return true;
+        Waiter waiter(VipSync sync, Standing me, int amount, boolean isForever, int state) {
+            return new Waiter(sync, me, amount, now(), isForever, state) {
+                @Override
+                boolean cancel() {
+                    busy();
+                    setStateVolatile(CANCELLED);
+                    return true;
+                }
+            };
         }
     }
 }
