@@ -82,7 +82,7 @@ class ArchitectureTest {
         "fleet, java org.jspecify com.fasterxml.jackson dev.unjank.trace dev.unjank.query",
         "record, java com.sun.tools.attach jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
         "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.linux dev.unjank.locks dev.unjank.proof dev.unjank.trace dev.unjank.query dev.unjank.fleet",
-        "lab, java javax.management com.sun.management org.jspecify dev.unjank.looper dev.unjank.trace dev.unjank.doctor dev.unjank.record dev.unjank.bench",
+        "lab, java javax.management com.sun.management org.jspecify dev.unjank.looper dev.unjank.linux dev.unjank.trace dev.unjank.doctor dev.unjank.record dev.unjank.bench",
     })
     void aModuleUsesOnlyWhatStandsAboveIt(String module, String allowed) {
         String own = "dev.unjank." + module + "..";

@@ -2,7 +2,7 @@ package dev.unjank.lab;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.lab.linux.Scheduling;
+import dev.unjank.linux.Tasks;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public record QuickRun(String output, Path folder, List<String> missing) {
 
     /** Runs one, with real-time threads where it leaves the choice. */
     public static QuickRun of(String experiment, Path folder, boolean realTime) throws IOException {
-        assumeTrue(Scheduling.isAvailable(), "the experiments are made for 64-bit Linux");
+        assumeTrue(Tasks.obstacle() == null, Tasks::obstacle);
         StringWriter output = new StringWriter();
         LabRun.Setup setup = new LabRun.Setup(new PrintWriter(output), 100, folder, true, realTime, _ -> () -> {});
         List<String> missing;

@@ -123,6 +123,18 @@ public final class Tasks {
     }
 
     /**
+     * Has the calling thread run on the first few of its processors only, and threads that it starts from then on.
+     *
+     * @param count on how many at most, at least one
+     * @throws SystemCallException if the kernel refuses
+     */
+    public static void confine(int count) {
+        BitSet first = new BitSet();
+        processors(SELF).stream().limit(count).forEach(first::set);
+        runOn(SELF, first);
+    }
+
+    /**
      * Has a thread run on some processors only.
      *
      * @param tid its number, or {@link #SELF}

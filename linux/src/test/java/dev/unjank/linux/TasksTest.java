@@ -96,6 +96,25 @@ class TasksTest {
     }
 
     @Test
+    void aThreadIsConfinedToTheFirstOfItsProcessors() throws Exception {
+        BitSet all = Tasks.processors(Tasks.SELF);
+        BitSet first = new BitSet();
+        first.set(all.nextSetBit(0));
+
+        assertThat(elsewhere(() -> {
+                    Tasks.confine(1);
+                    return Tasks.processors(Tasks.SELF);
+                }))
+                .isEqualTo(first);
+        assertThat(elsewhere(() -> {
+                    Tasks.confine(Integer.MAX_VALUE);
+                    return Tasks.processors(Tasks.SELF);
+                }))
+                .isEqualTo(all);
+        assertThatThrownBy(() -> Tasks.confine(0)).hasMessage("sched_setaffinity: EINVAL");
+    }
+
+    @Test
     void nowhereIsNoPlaceToRun() {
         assertThatThrownBy(() -> Tasks.runOn(Tasks.SELF, new BitSet())).hasMessage("sched_setaffinity: EINVAL");
     }

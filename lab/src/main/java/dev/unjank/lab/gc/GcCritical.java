@@ -10,9 +10,9 @@ import dev.unjank.lab.Findings;
 import dev.unjank.lab.Grid;
 import dev.unjank.lab.LabRun;
 import dev.unjank.lab.Progress;
-import dev.unjank.lab.linux.Scheduling;
 import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.ScannerProgram;
+import dev.unjank.linux.Tasks;
 import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.session.Source;
@@ -138,7 +138,7 @@ public final class GcCritical implements Experiment {
             }
         }
         for (Collector collector : quick ? List.of(Collector.SERIAL) : collectors) {
-            if (Scheduling.isAvailable() && JavaVm.ours().takes(collector.option())) {
+            if (Tasks.obstacle() == null && JavaVm.ours().takes(collector.option())) {
                 cases.add(new Case(JavaVm.ours(), collector, true));
             }
         }

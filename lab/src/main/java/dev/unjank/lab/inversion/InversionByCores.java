@@ -8,7 +8,7 @@ import dev.unjank.lab.Findings;
 import dev.unjank.lab.Grid;
 import dev.unjank.lab.LabRun;
 import dev.unjank.lab.Progress;
-import dev.unjank.lab.linux.Scheduling;
+import dev.unjank.linux.Tasks;
 import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,11 +57,12 @@ public final class InversionByCores implements Experiment {
 
     @Override
     public void run(LabRun run) throws IOException {
-        if (!Scheduling.isAvailable()) {
-            run.tell("This experiment needs 64-bit Linux: affinity, and mutexes of its C library.");
+        String obstacle = Tasks.obstacle();
+        if (obstacle != null) {
+            run.tell("This experiment needs 64-bit Linux, affinity, and mutexes of its C library: " + obstacle + ".");
             return;
         }
-        int all = Scheduling.processors().cardinality();
+        int all = Tasks.processors(Tasks.SELF).cardinality();
         double seconds = run.isQuick() ? 1 : 6;
         List<Result> results = new ArrayList<>();
         for (int processors : counts(all)) {

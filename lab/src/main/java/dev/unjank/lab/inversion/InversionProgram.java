@@ -2,11 +2,12 @@ package dev.unjank.lab.inversion;
 
 import dev.unjank.bench.load.Niceness;
 import dev.unjank.lab.linux.Mutex;
-import dev.unjank.lab.linux.Scheduling;
 import dev.unjank.lab.load.Camera;
+import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.Delays;
 import dev.unjank.lab.target.Requests;
 import dev.unjank.lab.target.Work;
+import dev.unjank.linux.Tasks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class InversionProgram {
      *     waits
      */
     public static void main(String[] args) throws IOException {
-        Scheduling.confine(Integer.parseInt(args[0]));
+        Tasks.confine(Integer.parseInt(args[0]));
         try (Mutex mutex = new Mutex(Boolean.parseBoolean(args[2]))) {
             Requests.serve((_, seconds) -> {
                 InversionProgram program = new InversionProgram(mutex, Integer.parseInt(args[1]));
@@ -94,7 +95,7 @@ final class InversionProgram {
 
     private void own() {
         Niceness.setCurrentThread(Niceness.LOWEST);
-        int tid = Scheduling.tid();
+        int tid = Tasks.current();
         while (!stop) {
             mutex.lock();
             owner = tid;
@@ -106,8 +107,8 @@ final class InversionProgram {
     }
 
     private void waitAgainAndAgain(Delays delays) {
-        realTime = Scheduling.setRealTime(true);
-        int tid = Scheduling.tid();
+        realTime = Privilege.becomeRealTime();
+        int tid = Tasks.current();
         while (!stop) {
             int inTheWay = owner;
             long began = System.nanoTime();

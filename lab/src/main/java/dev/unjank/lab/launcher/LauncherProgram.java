@@ -1,8 +1,8 @@
 package dev.unjank.lab.launcher;
 
 import dev.unjank.bench.load.Niceness;
-import dev.unjank.lab.linux.Scheduling;
 import dev.unjank.lab.load.Camera;
+import dev.unjank.lab.load.Privilege;
 import dev.unjank.lab.target.Delays;
 import dev.unjank.lab.target.Frames;
 import dev.unjank.lab.target.Requests;
@@ -156,7 +156,7 @@ final class LauncherProgram {
             protected void onLooperPrepared() {
                 Niceness.setCurrentThread(tier.ui());
                 if (tier.realTime()) {
-                    boolean _ = Scheduling.setRealTime(true); // it was tried out
+                    boolean _ = Privilege.becomeRealTime(); // it was tried out
                 }
             }
         };

@@ -1,4 +1,4 @@
-/** What an experiment needs of Linux: where and how threads are scheduled, and mutexes of the C library. */
+/** What experiments need of the C library of Linux: its mutexes, and a device that takes its time. */
 @NullMarked
 package dev.unjank.lab.linux;
 

@@ -1,7 +1,9 @@
 package dev.unjank.lab.load;
 
 import dev.unjank.bench.load.Niceness;
-import dev.unjank.lab.linux.Scheduling;
+import dev.unjank.linux.Scheduling;
+import dev.unjank.linux.SystemCallException;
+import dev.unjank.linux.Tasks;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
@@ -28,7 +30,20 @@ public final class Privilege {
      * @throws IOException if the calling thread is interrupted
      */
     public static boolean mayBeRealTime() throws IOException {
-        return Scheduling.isAvailable() && succeeds(() -> Scheduling.setRealTime(true));
+        return succeeds(Privilege::becomeRealTime);
+    }
+
+    /**
+     * Makes the calling thread a real-time one of the lowest such priority, for good; threads that it starts are ordinary ones.
+     *
+     * @return whether it is in force
+     */
+    public static boolean becomeRealTime() {
+        try {
+            return Tasks.obstacle() == null && Tasks.schedule(Tasks.SELF, Scheduling.realTime(1));
+        } catch (SystemCallException e) {
+            return false; // without the privilege
+        }
     }
 
     /** A thread asks that ends afterwards. */

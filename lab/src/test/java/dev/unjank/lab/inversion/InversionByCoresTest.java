@@ -3,7 +3,7 @@ package dev.unjank.lab.inversion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.lab.QuickRun;
-import dev.unjank.lab.linux.Scheduling;
+import dev.unjank.linux.Tasks;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class InversionByCoresTest {
 
     @Test
     void bothKindsOfMutexStandBesideWhatIsPublished() {
-        int all = Scheduling.processors().cardinality();
+        int all = Tasks.processors(Tasks.SELF).cardinality();
 
         String here = all == 1 ? "1 CPU" : all + " CPUs";
         for (String mutex : List.of("plain", "PI")) {
@@ -45,7 +45,7 @@ class InversionByCoresTest {
         run.assumeScheduling();
 
         for (String mutex : List.of("plain", "pi")) {
-            String name = Scheduling.processors().cardinality() + "-cpus-" + mutex;
+            String name = Tasks.processors(Tasks.SELF).cardinality() + "-cpus-" + mutex;
             Trace trace = run.trace(name);
             assertThat(IntStream.range(0, trace.threads().size())
                             .mapToObj(utid -> String.valueOf(trace.threads().name(utid))))
