@@ -1,11 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.bench.locks.LockBenchmarks;
-import java.util.Iterator;
-import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
 
 /** {@code unjank bench locks}: the locks against their peers, with a target for each thing measured. */
 @Command(
@@ -22,13 +18,6 @@ import picocli.CommandLine.Option;
             "Lending and real-time scheduling need privileges (CAP_SYS_NICE); without them those columns are empty, and the "
                     + "reason stands above the tables.%n",
         },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:measured; no target that was met is lost",
-            "1:the program failed (--debug shows where)",
-            "2:a mistake on the command line",
-            "3:a target that was met is lost"
-        },
         footer = {
             "",
             "Examples:",
@@ -39,34 +28,7 @@ import picocli.CommandLine.Option;
         })
 final class BenchLocksCommand extends ContestCommand {
 
-    @Option(
-            names = "--only",
-            paramLabel = "NAME",
-            completionCandidates = Names.class,
-            converter = Name.class,
-            description = "Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
-    private List<String> only = List.of();
-
     BenchLocksCommand(Terminal terminal) {
         super(LockBenchmarks.CONTEST, terminal);
-    }
-
-    @Override
-    List<String> only() {
-        return only;
-    }
-
-    private static final class Name implements ITypeConverter<String> {
-        @Override
-        public String convert(String value) {
-            return checked(LockBenchmarks.CONTEST, value);
-        }
-    }
-
-    private static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return LockBenchmarks.CONTEST.names().iterator();
-        }
     }
 }

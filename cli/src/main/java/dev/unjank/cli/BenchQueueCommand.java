@@ -1,11 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.bench.queue.QueueBenchmarks;
-import java.util.Iterator;
-import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
 
 /** {@code unjank bench queue}: the queue against its peers, with a target for each thing measured. */
 @Command(
@@ -20,13 +16,6 @@ import picocli.CommandLine.Option;
                     + "probability. A target counts as lost only if it is on this project's list of targets met, and two "
                     + "measurements in a row, with fresh Java VMs, miss it by more than that interval.%n",
         },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:measured; no target that was met is lost",
-            "1:the program failed (--debug shows where)",
-            "2:a mistake on the command line",
-            "3:a target that was met is lost"
-        },
         footer = {
             "",
             "Examples:",
@@ -37,34 +26,7 @@ import picocli.CommandLine.Option;
         })
 final class BenchQueueCommand extends ContestCommand {
 
-    @Option(
-            names = "--only",
-            paramLabel = "NAME",
-            completionCandidates = Names.class,
-            converter = Name.class,
-            description = "Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
-    private List<String> only = List.of();
-
     BenchQueueCommand(Terminal terminal) {
         super(QueueBenchmarks.CONTEST, terminal);
-    }
-
-    @Override
-    List<String> only() {
-        return only;
-    }
-
-    private static final class Name implements ITypeConverter<String> {
-        @Override
-        public String convert(String value) {
-            return checked(QueueBenchmarks.CONTEST, value);
-        }
-    }
-
-    private static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return QueueBenchmarks.CONTEST.names().iterator();
-        }
     }
 }

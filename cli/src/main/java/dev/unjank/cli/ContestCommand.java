@@ -5,17 +5,29 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** A benchmark that is a table of contestants with targets. What its questions are called is the subclass's to say. */
+/** A benchmark that is a table of contestants with targets. What is measured, the subclass says in its help. */
+@Command(
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:measured; no target that was met is lost",
+            "1:the program failed (--debug shows where)",
+            "2:a mistake on the command line",
+            "3:a target that was met is lost"
+        })
 abstract class ContestCommand implements Callable<Integer> {
 
     /** A target that was met is lost. */
-    static final int LOST = 3;
+    private static final int LOST = 3;
 
     private final Contest contest;
     private final Terminal terminal;
+    private final OptionSpec only;
 
     @Option(names = "--quick", description = "About five minutes instead of half an hour, with wider intervals.")
     private boolean quick;
@@ -30,10 +42,23 @@ abstract class ContestCommand implements Callable<Integer> {
     ContestCommand(Contest contest, Terminal terminal) {
         this.contest = contest;
         this.terminal = terminal;
+        only = OptionSpec.builder("--only")
+                .paramLabel("NAME")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .initialValue(List.of())
+                .completionCandidates(contest.names())
+                .converters(this::checked)
+                .description("Measure this alone; may be repeated. One of: ${COMPLETION-CANDIDATES}.")
+                .build();
     }
 
-    /** The questions that were asked for; none for all. */
-    abstract List<String> only();
+    /** The command with all its options: an annotation cannot know what {@code --only} may name. */
+    final CommandLine commandLine() {
+        CommandLine line = new CommandLine(this);
+        line.getCommandSpec().addOption(only);
+        return line;
+    }
 
     @Override
     public final Integer call() throws IOException, InterruptedException {
@@ -43,8 +68,8 @@ abstract class ContestCommand implements Callable<Integer> {
         }
         Contest.Result result;
         try {
-            List<String> names = only().isEmpty() ? contest.names() : only();
-            result = contest.run(quick, names, terminal.out, terminal.err);
+            List<String> names = only.getValue();
+            result = contest.run(quick, names.isEmpty() ? contest.names() : names, terminal.out, terminal.err);
         } catch (IOException e) {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
@@ -55,8 +80,7 @@ abstract class ContestCommand implements Callable<Integer> {
         return result.lost().isEmpty() ? Unjank.FINE : LOST;
     }
 
-    /** A value of {@code --only}. */
-    static String checked(Contest contest, String value) {
+    private String checked(String value) {
         if (!contest.names().contains(value)) {
             throw new TypeConversionException("must be one of " + String.join(", ", contest.names()));
         }

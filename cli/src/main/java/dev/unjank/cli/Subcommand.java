@@ -46,8 +46,8 @@ enum Subcommand {
                     case LAB -> CommandSpec.forAnnotatedObject(new LabCommand(terminal));
                     case BENCH ->
                         CommandSpec.forAnnotatedObject(new BenchCommand())
-                                .addSubcommand("queue", new CommandLine(new BenchQueueCommand(terminal)))
-                                .addSubcommand("locks", new CommandLine(new BenchLocksCommand(terminal)))
+                                .addSubcommand("queue", new BenchQueueCommand(terminal).commandLine())
+                                .addSubcommand("locks", new BenchLocksCommand(terminal).commandLine())
                                 .addSubcommand("doctor", new CommandLine(new BenchDoctorCommand(terminal)))
                                 .addSubcommand("fleet", new CommandLine(new BenchFleetCommand(terminal)))
                                 .addSubcommand("record", new CommandLine(new BenchRecordCommand(terminal)));
