@@ -22,7 +22,7 @@ enum Courier implements Contestant {
     PARKING("parking", "Handoff, threads park"),
     ONE_CARRIER("carrier", "Handoff, virtual threads on one carrier"),
     QUEUE("SyncQueue", "java.util.concurrent's SynchronousQueue, one for each direction"),
-    EXCHANGER("Exchanger", "java.util.concurrent's Exchanger"),
+    EXCHANGER("Exchanger", "java.util.concurrent's Exchanger, which spins for a moment before it sleeps"),
     PARK("park", "LockSupport.park and unpark, and a volatile field");
 
     private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";
