@@ -31,7 +31,7 @@ final class SystemCall {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
+    private static final String SYSTEM = System.getProperty("os.name");
     private static final boolean IS_X86 = System.getProperty("os.arch").equals("amd64");
     private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
 
@@ -124,8 +124,8 @@ final class SystemCall {
 
     /** Why nothing can be called here; null if it can be tried. */
     static @Nullable String obstacle() {
-        if (!IS_LINUX) {
-            return "this is not Linux";
+        if (!SYSTEM.equals("Linux")) {
+            return "this is " + SYSTEM + ", not Linux";
         }
         if (!IS_X86 && !IS_ARM) {
             return "the numbers of the system calls of " + System.getProperty("os.arch") + " are not known";

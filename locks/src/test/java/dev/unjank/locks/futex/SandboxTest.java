@@ -13,12 +13,20 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where something is forbidden, it is said, and what can be had instead is used. */
 @Timeout(60)
 class SandboxTest {
 
     private static final long LONG_SECONDS = 40;
+
+    /** Who waited last and matters most comes first. */
+    private static final String ORDER = "[REAL_TIME, VIP, ORDINARY]";
+
+    private static final List<String> LOCKS =
+            List.of("VipLock: " + ORDER, "VipReadWriteLock: " + ORDER, "VipSemaphore: " + ORDER, "Condition: true");
 
     @TempDir
     private Path folder;
@@ -57,7 +65,25 @@ class SandboxTest {
                 .contains("FutexMutex: fine")
                 .contains("best: TWO_CALLS")
                 .contains("same: a thread may not be bound to a processor: sched_setaffinity: ENOSYS")
-                .contains("tier: ORDERING");
+                .contains("tier: ORDERING")
+                .contains(LOCKS);
+        assertThat(said.lines().filter(line -> line.contains("locks: ORDERING")))
+                .as(said)
+                .singleElement()
+                .asString()
+                .contains("may not lend nice values: sched_setattr: ENOSYS");
+    }
+
+    /** Which has no limit of time on the clock of System.nanoTime for these. */
+    @Test
+    void aKernelBefore514IsWaitedInByItsOtherClock() throws Exception {
+        assumeTrue(System.getProperty("os.arch").equals("amd64"), "the numbers of the calls are those of x86-64");
+        assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
+
+        String said = run(List.of("--enable-native-access=ALL-UNNAMED"), Sandboxed.class, "old");
+
+        assumeTrue(!said.contains("no filter"), "this system lets nobody install a filter");
+        assertThat(said).contains("in 20 ms: false").contains("in 30 s: true");
     }
 
     @Test
@@ -76,16 +102,33 @@ class SandboxTest {
                 .contains("WARNING", "ORDERING", "ENOSYS");
     }
 
-    @Test
-    void withoutNativeAccessNothingIsTried() throws Exception {
+    /** Another system is one by its name: nothing else is asked before that, and nothing of Linux is called after it. */
+    @ParameterizedTest
+    @CsvSource({
+        "-Dos.name=Mac OS X, 'this is Mac OS X, not Linux'",
+        "-Dos.name=Windows 11, 'this is Windows 11, not Linux'",
+        "-Dos.arch=riscv64, the numbers of the system calls of riscv64 are not known",
+        "--illegal-native-access=deny, native access is not enabled: give java --enable-native-access=ALL-UNNAMED"
+    })
+    void whereNothingOfLinuxCanBeHadTheRestWorks(String option, String reason) throws Exception {
         assumeTrue(Futex.obstacle() == null, Futex::obstacle);
 
-        // enabled for a module that is not there is enabled for nobody else
-        String said = run(List.of("--illegal-native-access=deny"), WithoutAccess.class);
+        String said = run(
+                option.startsWith("-D") ? List.of("--enable-native-access=ALL-UNNAMED", option) : List.of(option),
+                Elsewhere.class);
 
+        for (String name : List.of("FutexMutex", "FutexReadWriteLock", "PiMutex", "TWO_CALLS", "SAME_PROCESSOR")) {
+            assertThat(said).contains(name + ": refused, " + reason);
+        }
         assertThat(said)
-                .contains("native access is not enabled: give java --enable-native-access=ALL-UNNAMED")
-                .contains("PARKING")
-                .contains("ORDERING");
+                .contains("PARKING: can be had")
+                .contains("best: PARKING, answers 42")
+                .contains(LOCKS)
+                .contains("tier: ORDERING");
+        assertThat(said.lines().filter(line -> line.contains("locks: ")))
+                .as(said)
+                .singleElement()
+                .asString()
+                .contains("ORDERING (" + reason + ")");
     }
 }

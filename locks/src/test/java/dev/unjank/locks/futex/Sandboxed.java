@@ -15,6 +15,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -48,19 +49,41 @@ final class Sandboxed {
         {RETURN, 0, 0, NOT_IN_THIS_KERNEL},
     };
 
+    /** As Linux was before 5.14. */
+    private static final int[][] OLD_KERNEL = {
+        {LOAD, 0, 0, 0}, // the number of the call
+        {IF_EQUAL, 0, 3, 202}, // futex
+        {LOAD, 0, 0, 24}, // its operation
+        {AND, 0, 0, 0x7f},
+        {IF_EQUAL, 1, 0, 13}, // lock_pi2
+        {RETURN, 0, 0, ALLOW},
+        {RETURN, 0, 0, NOT_IN_THIS_KERNEL},
+    };
+
     private Sandboxed() {}
 
-    /** Says what is left, a line for each; or, with an argument, what is left of the tier after it was known. */
+    /** Says what is left, a line for each; or what is left of the tier after it was known; or how an old kernel is waited in. */
     public static void main(String[] args) throws Throwable {
-        if (args.length > 0) {
-            System.out.println("before: " + Tier.current());
-            enter();
-            contend();
-            contend();
-            System.out.println("after: " + Tier.current());
-            return;
+        switch (args.length == 0 ? "" : args[0]) {
+            case "late" -> {
+                System.out.println("before: " + Tier.current());
+                enter(FILTER);
+                contend();
+                contend();
+                System.out.println("after: " + Tier.current());
+            }
+            case "old" -> {
+                enter(OLD_KERNEL);
+                waitInTime();
+            }
+            default -> {
+                enter(FILTER);
+                tellWhatIsLeft();
+            }
         }
-        enter();
+    }
+
+    private static void tellWhatIsLeft() throws Exception {
         System.out.println("pi: " + Futex.piObstacle());
         try {
             System.out.println(new PiMutex());
@@ -76,7 +99,24 @@ final class Sandboxed {
         }
         System.out.println("best: " + Strategy.best());
         System.out.println("same: " + Strategy.SAME_PROCESSOR.obstacle());
+        Elsewhere.useLocks();
         System.out.println("tier: " + Tier.current());
+    }
+
+    /** A thread waits in the kernel for a mutex with inheritance, in vain at first. */
+    private static void waitInTime() {
+        MemorySegment word = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
+        PiMutex mutex = new PiMutex(word, Futex.Scope.PROCESS);
+        try (Threads threads = new Threads()) {
+            mutex.lock();
+            System.out.println("in 20 ms: "
+                    + threads.call(() -> mutex.tryLock(20, TimeUnit.MILLISECONDS))
+                            .get());
+            Threads.Task<Boolean> later = threads.call(() -> mutex.tryLock(30, TimeUnit.SECONDS));
+            Threads.until(() -> (word.get(ValueLayout.JAVA_INT, 0) & Futex.PI_WAITERS) != 0);
+            mutex.unlock();
+            System.out.println("in 30 s: " + later.get());
+        }
     }
 
     /** An important thread waits, and would lend. */
@@ -98,22 +138,22 @@ final class Sandboxed {
     }
 
     @SuppressWarnings("restricted") // prctl(PR_SET_NO_NEW_PRIVS) and seccomp(SET_MODE_FILTER, all threads, program)
-    private static void enter() throws Throwable {
+    private static void enter(int[][] instructions) throws Throwable {
         Linker linker = Linker.nativeLinker();
         MethodHandle call = linker.downcallHandle(
                 linker.defaultLookup().findOrThrow("syscall"),
                 FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
                 Linker.Option.firstVariadicArg(1));
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment filter = arena.allocate(8L * FILTER.length, 8);
-            for (int i = 0; i < FILTER.length; i++) {
-                filter.set(ValueLayout.JAVA_SHORT, 8L * i, (short) FILTER[i][0]);
-                filter.set(ValueLayout.JAVA_BYTE, 8L * i + 2, (byte) FILTER[i][1]);
-                filter.set(ValueLayout.JAVA_BYTE, 8L * i + 3, (byte) FILTER[i][2]);
-                filter.set(ValueLayout.JAVA_INT, 8L * i + 4, FILTER[i][3]);
+            MemorySegment filter = arena.allocate(8L * instructions.length, 8);
+            for (int i = 0; i < instructions.length; i++) {
+                filter.set(ValueLayout.JAVA_SHORT, 8L * i, (short) instructions[i][0]);
+                filter.set(ValueLayout.JAVA_BYTE, 8L * i + 2, (byte) instructions[i][1]);
+                filter.set(ValueLayout.JAVA_BYTE, 8L * i + 3, (byte) instructions[i][2]);
+                filter.set(ValueLayout.JAVA_INT, 8L * i + 4, instructions[i][3]);
             }
             MemorySegment program = arena.allocate(16, 8);
-            program.set(ValueLayout.JAVA_SHORT, 0, (short) FILTER.length);
+            program.set(ValueLayout.JAVA_SHORT, 0, (short) instructions.length);
             program.set(ADDRESS, 8, filter);
             long privileges = (long) call.invokeExact((long) PRCTL, 38L, 1L, MemorySegment.NULL, 0L, 0L);
             long entered = (long) call.invokeExact((long) SECCOMP, 1L, 1L, program, 0L, 0L);
