@@ -17,6 +17,7 @@ final class Batches {
 
     private final String name;
     private final Tracker tracker;
+    private final boolean alone;
     private long[] batch = new long[BATCH];
     private int used;
     private int batches;
@@ -36,10 +37,12 @@ final class Batches {
      * Begins.
      *
      * @param name what to call a thread
+     * @param alone whether the caller's thread is to do all the work, however much it is
      */
-    Batches(String name, Tracker tracker) {
+    Batches(String name, Tracker tracker, boolean alone) {
         this.name = name;
         this.tracker = tracker;
+        this.alone = alone;
     }
 
     void add(long a, long b) {
@@ -62,7 +65,7 @@ final class Batches {
     }
 
     private void handOn() {
-        if (++batches == BATCHES_BEFORE_THREAD) {
+        if (++batches == BATCHES_BEFORE_THREAD && !alone) {
             follower = new Follower(name);
             follower.start();
         }

@@ -34,9 +34,10 @@ final class EventWalk {
             CounterTable counterTracks,
             CallstackTable callstacks,
             ArgTable args,
-            String machine) {
-        this.sched = new SchedFeed(pool);
-        this.slices = new SliceFeed(pool);
+            String machine,
+            boolean alone) {
+        this.sched = new SchedFeed(pool, alone);
+        this.slices = new SliceFeed(pool, alone);
         this.counters = new CounterTracker(pool);
         this.samples = new SampleTracker(pool);
         this.processes = new ProcessTracker(strings.intern("swapper"));

@@ -16,9 +16,9 @@ final class SchedFeed {
     private int[] running = filled(8);
     private int[] runningPriorities = new int[8];
 
-    SchedFeed(BlockPool pool) {
+    SchedFeed(BlockPool pool, boolean alone) {
         tracker = new SchedTracker(pool);
-        batches = new Batches("trace-states", tracker::apply);
+        batches = new Batches("trace-states", tracker::apply, alone);
     }
 
     /** Who runs on a CPU, -1 if it has not told yet. */

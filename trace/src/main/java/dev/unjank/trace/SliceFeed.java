@@ -13,9 +13,9 @@ final class SliceFeed {
     private int[] trackOfThread = new int[0];
     private final PairMap asyncTracks = new PairMap();
 
-    SliceFeed(BlockPool pool) {
+    SliceFeed(BlockPool pool, boolean alone) {
         tracker = new SliceTracker(pool);
-        batches = new Batches("trace-slices", tracker::apply);
+        batches = new Batches("trace-slices", tracker::apply, alone);
     }
 
     /** The track of a thread's own slices. */

@@ -204,18 +204,30 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
      */
     public Trace build() {
         try (pool) {
-            return trace();
+            return trace(false);
         }
     }
 
-    private Trace trace() {
+    /**
+     * Does as {@link #build} on the calling thread alone, where that has others of its kind beside it: whoever makes many traces at
+     * once has no processor to spare for the parts of one.
+     *
+     * @return the same model
+     */
+    public Trace buildAlone() {
+        try (pool) {
+            return trace(true);
+        }
+    }
+
+    private Trace trace(boolean alone) {
         if (badCpus() > 0) {
             warn(badCpus() + " scheduler events name a CPU that no machine has; they were left out");
         }
         if (badTimes() > 0) {
             warn(badTimes() + " events are of a time before the clock's beginning; they were left out");
         }
-        EventLog[] sorted = sort(logs);
+        EventLog[] sorted = sort(logs, alone);
         EventWalk walk = new EventWalk(
                 pool,
                 strings,
@@ -226,7 +238,8 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
                 counterTracks,
                 callstacks,
                 args,
-                facts.getOrDefault("system_machine", ""));
+                facts.getOrDefault("system_machine", ""),
+                alone);
         walk.run(sorted);
         Trace.Skipped skipped = new Trace.Skipped(skippedPackets, skippedFtraceEvents);
         Machine machine = new Machine(facts, List.copyOf(packages));
@@ -254,10 +267,10 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
     }
 
     /** Most logs are in order; of those that are not, several threads take one each if they are long. */
-    private static EventLog[] sort(EventLog[] logs) {
+    private static EventLog[] sort(EventLog[] logs, boolean alone) {
         Stream<EventLog> all = Arrays.stream(logs);
         boolean isMuchToDo = Arrays.stream(logs).mapToLong(EventLog::unsorted).sum() > WORTH_A_THREAD;
-        return (isMuchToDo ? all.parallel() : all).map(EventLog::sort).toArray(EventLog[]::new);
+        return (isMuchToDo && !alone ? all.parallel() : all).map(EventLog::sort).toArray(EventLog[]::new);
     }
 
     /** Lets go of what a builder that will not build and its parts hold. Once it has built, that has happened. */

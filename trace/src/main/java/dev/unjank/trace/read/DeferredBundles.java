@@ -28,11 +28,19 @@ final class DeferredBundles implements AutoCloseable {
         static final Sharing DEFAULT =
                 new Sharing(1 << 20, Math.min(Runtime.getRuntime().availableProcessors(), 4));
 
+        /** With nobody. */
+        static final Sharing ALONE = new Sharing(Long.MAX_VALUE, 1);
+
         /** So many stretches for each thread that none waits long for the last. */
         private static final int STRETCHES_PER_THREAD = 16;
 
         /** Cutting takes an eighth of what reading does. */
         private static final int WORTH_CUTTING_AHEAD = 8;
+
+        /** Whether one thread is to do everything. */
+        boolean isWithNobody() {
+            return threads == 1;
+        }
 
         /** How many bytes of bundles make a stretch of a file. */
         private long bytesPerStretch(long fileBytes) {

@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
  * the first. Another is moved by what both say of the boot clock, the monotonic clock or the wall clock. They are taken to be of
  * one machine: threads of equal numbers are one.
  *
+ * <p>The larger a file is, the more threads read it, as far as there are processors. Whoever reads many traces at once says so
+ * ({@link #readAlone}), and each is then read by the thread that asks for it.
+ *
  * <p>Memory: the model of a real trace takes less than eight bytes per byte of the (unpacked) trace while it is built, and
  * less when it is done. No file, however broken, makes more than {@value #WORST_BYTES_PER_BYTE} out of one, and no more is
  * unpacked from a compressed file than {@value #MAX_RATIO} times its size and 16 MiB.
@@ -73,6 +76,19 @@ public final class TraceReader {
         return read(files, DeferredBundles.Sharing.DEFAULT);
     }
 
+    /**
+     * Reads a trace on the calling thread alone. That takes longer than {@link #read(Path)} while other processors are idle, and less
+     * processor time in all.
+     *
+     * @param file a trace, of any format
+     * @return the same as {@link #read(Path)} gives
+     * @throws UnusableTraceException if there is no trace to be had from the file, with a message of one line for people
+     * @throws IOException if reading the file fails
+     */
+    public static Trace readAlone(Path file) throws IOException, UnusableTraceException {
+        return read(List.of(file), DeferredBundles.Sharing.ALONE);
+    }
+
     static Trace read(Path file, DeferredBundles.Sharing sharing) throws IOException, UnusableTraceException {
         return read(List.of(file), sharing);
     }
@@ -86,7 +102,7 @@ public final class TraceReader {
             }
             builder.sizeBytes(size);
             merge.finish();
-            return builder.build();
+            return sharing.isWithNobody() ? builder.buildAlone() : builder.build();
         } catch (OutOfMemoryError e) {
             throw tooLarge(files.getFirst(), e);
         }

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,22 +24,54 @@ class LargeTraceTest {
     @TempDir
     Path folder;
 
+    /** Counts the threads that a thread begins, and these, and so on. */
+    private static final InheritableThreadLocal<AtomicInteger> BEGUN = new InheritableThreadLocal<>() {
+        @Override
+        protected AtomicInteger childValue(AtomicInteger count) {
+            count.incrementAndGet();
+            return count;
+        }
+    };
+
     @Test
     void severalThreadsReadWhatOneReads() throws IOException {
-        Path plain = folder.resolve("large");
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(plain))) {
-            TraceRepeater.repeat(LauncherExample.trace(), 24 << 20, out);
-        }
         Path packed = folder.resolve("large.gz");
+        Path plain = large();
         try (InputStream in = Files.newInputStream(plain);
                 OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
             in.transferTo(out);
         }
-
         Trace many = TraceReader.read(plain);
-        Trace one = TraceReader.read(packed); // unpacked and read in one go, bundle after bundle
         TraceInvariants.check(many);
         assertThat(many.warnings()).isEmpty();
+        assertSame(many, TraceReader.read(packed)); // unpacked and read in one go, bundle after bundle
+    }
+
+    @Test
+    void whoReadsAloneBeginsNoThread() throws IOException {
+        Path file = large();
+        AtomicInteger begun = new AtomicInteger();
+        BEGUN.set(begun);
+        try {
+            Trace alone = TraceReader.readAlone(file);
+            assertThat(begun.get()).as("threads begun while reading alone").isZero();
+            Trace many = TraceReader.read(file);
+            assertThat(begun.get()).as("threads begun while reading").isPositive();
+            assertSame(many, alone);
+        } finally {
+            BEGUN.remove();
+        }
+    }
+
+    private Path large() throws IOException {
+        Path file = folder.resolve("large");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            TraceRepeater.repeat(LauncherExample.trace(), 24 << 20, out);
+        }
+        return file;
+    }
+
+    private static void assertSame(Trace many, Trace one) {
         assertThat(many.strings().size()).isEqualTo(one.strings().size());
         assertThat(many.threads().size()).isEqualTo(one.threads().size());
         ThreadStates states = many.threadStates();
