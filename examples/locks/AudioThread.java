@@ -52,10 +52,11 @@ public final class AudioThread {
     }
 
     public static void main(String[] args) throws Exception {
+        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
         AudioThread program = new AudioThread();
         Thread.ofPlatform().daemon().start(program::edit);
         int missed = Importance.REAL_TIME.call(program::play);
         program.done = true;
-        System.out.printf("%d periods, %d with old settings%n%s%n", PERIODS, missed, Tier.explanation());
+        System.out.printf("%d periods, %d with old settings%n", PERIODS, missed);
     }
 }

@@ -1,5 +1,7 @@
 import dev.unjank.locks.Importance;
+import dev.unjank.locks.Tier;
 import dev.unjank.locks.VipReadWriteLock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -16,7 +18,9 @@ public final class HealthCheck {
     private static final int REQUESTS = 1_000;
     private static final int CHECKS = 20;
 
-    private final VipReadWriteLock lock = new VipReadWriteLock();
+    /** A request may wait for a second: longer than a crowd of them takes, so that they need not be served one by one, in order. */
+    private final VipReadWriteLock lock = new VipReadWriteLock(Duration.ofSeconds(1));
+
     private final Map<Integer, Integer> table = new TreeMap<>(); // guarded by the lock
 
     private void request(int number) {
@@ -39,6 +43,7 @@ public final class HealthCheck {
     }
 
     public static void main(String[] args) throws Exception {
+        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
         HealthCheck server = new HealthCheck();
         long longest = 0;
         try (ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor()) {

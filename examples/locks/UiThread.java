@@ -1,4 +1,5 @@
 import dev.unjank.locks.Importance;
+import dev.unjank.locks.Tier;
 import dev.unjank.locks.VipLock;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class UiThread {
     }
 
     public static void main(String[] args) throws Exception {
+        System.out.println(Tier.explanation()); // asked at the start, so that nobody waits for what is loaded for it
         UiThread program = new UiThread();
         CountDownLatch running = new CountDownLatch(WORKERS);
         for (int i = 0; i < WORKERS; i++) {

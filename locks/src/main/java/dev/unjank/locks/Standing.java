@@ -134,7 +134,7 @@ final class Standing extends WeakReference<Thread> {
 
     /** Asks the kernel, which takes as long as many a wait; so not for every one. */
     private boolean isOfRealTime() {
-        if (tid == NONE || Tier.current() != Tier.REAL_TIME) {
+        if (tid == NONE || Tier.known() != Tier.REAL_TIME) {
             return false;
         }
         long now = System.nanoTime();
@@ -204,7 +204,7 @@ final class Standing extends WeakReference<Thread> {
     /** What this thread, which is important, lends to those it waits for; null if it has nothing to lend here. */
     @Nullable
     Scheduling toLend(Importance importance) {
-        return switch (Tier.current()) {
+        return switch (Tier.known()) {
             case ORDERING -> null;
             case LENDING -> Scheduling.bestNice();
             case REAL_TIME -> {

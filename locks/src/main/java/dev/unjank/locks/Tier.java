@@ -4,12 +4,14 @@ import dev.unjank.linux.Scheduling;
 import dev.unjank.linux.Tasks;
 import java.lang.System.Logger;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the locks can do for an important thread on this machine. It is found out once, by trying, when the first lock is contended
- * or when somebody asks; one line of the log says what came of it.
+ * What the locks can do for an important thread on this machine. It is found out once, by trying, on a thread that begins with the
+ * first lock, or when somebody asks; one line of the log says what came of it. Until then there is only the order: nobody who waits
+ * for a lock waits for the trial, which in a Java VM that has just started takes a hundred milliseconds.
  *
  * <p>{@code -Dunjank.locks.tier=ORDERING} or {@code LENDING} has the locks do no more than that, whatever they may.
  *
@@ -34,45 +36,95 @@ public enum Tier {
     private static final Logger LOG = System.getLogger("dev.unjank.locks");
 
     /** What is known. */
-    private record Finding(Tier tier, String reason) {}
-
-    /** In a class of its own: nothing is tried before somebody wants to know. */
-    private static final class Found {
-        static final AtomicReference<Finding> FINDING = new AtomicReference<>(atMostWanted(probe()));
-
-        static {
-            LOG.log(Logger.Level.INFO, explanation());
+    private record Finding(Tier tier, String reason) {
+        @Override
+        public String toString() {
+            return "locks: " + tier + " (" + reason + ")";
         }
     }
 
+    private static final AtomicReference<Finding> FINDING =
+            new AtomicReference<>(new Finding(ORDERING, "the trial is not over"));
+
+    /** In a class of its own: nothing is tried before there is a lock, or somebody wants to know. */
+    private static final class Trial {
+        /** Should the way back be barred, no thread of the program is left with what was tried. */
+        static final Thread THREAD = start();
+
+        private static Thread start() {
+            Thread thread = Thread.ofPlatform().name("locks-trial").daemon().unstarted(Tier::tryOut);
+            try {
+                thread.start();
+            } catch (OutOfMemoryError e) { // no more threads: no reason to have no lock
+                FINDING.set(new Finding(ORDERING, "no thread for a trial: " + e.getMessage()));
+            }
+            return thread;
+        }
+    }
+
+    /** Begins to find out, if nobody has. */
+    static void begin() {
+        Objects.requireNonNull(Trial.THREAD);
+    }
+
+    /** The tier as far as it is known by now. */
+    static Tier known() {
+        return FINDING.get().tier;
+    }
+
     /**
-     * The tier in force.
+     * The tier in force. Waits for the trial, if that is not over.
      *
      * @return it is the same from now on, but for a privilege that is taken away
      */
     public static Tier current() {
-        return Found.FINDING.get().tier;
+        return tried().tier;
     }
 
     /**
-     * The tier in force, and why it is no better.
+     * The tier in force, and why it is no better. Waits for the trial, if that is not over.
      *
      * @return one line
      */
     public static String explanation() {
-        Finding finding = Found.FINDING.get();
-        return "locks: " + finding.tier + " (" + finding.reason + ")";
+        return tried().toString();
+    }
+
+    private static Finding tried() {
+        boolean interrupted = false;
+        while (Trial.THREAD.isAlive() && !Trial.THREAD.equals(Thread.currentThread())) {
+            try {
+                Trial.THREAD.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return FINDING.get();
     }
 
     /** A kernel that did what was asked does so no more: the next lower tier, with one warning. */
     static void lose(Tier tier, String reason) {
-        Finding before = Found.FINDING.get();
+        Finding before = FINDING.get();
         if (before.tier.compareTo(tier) >= 0) {
-            Tier next = tier == REAL_TIME ? LENDING : ORDERING;
-            if (Found.FINDING.compareAndSet(before, new Finding(next, reason))) {
-                LOG.log(Logger.Level.WARNING, explanation());
+            Finding next = new Finding(tier == REAL_TIME ? LENDING : ORDERING, reason);
+            if (FINDING.compareAndSet(before, next)) {
+                LOG.log(Logger.Level.WARNING, next.toString());
             }
         }
+    }
+
+    private static void tryOut() {
+        Finding found;
+        try {
+            found = atMostWanted(probe());
+        } catch (RuntimeException | LinkageError e) {
+            found = new Finding(ORDERING, "the trial failed: " + e);
+        }
+        FINDING.set(found);
+        LOG.log(Logger.Level.INFO, found.toString());
     }
 
     private static Finding atMostWanted(Finding found) {
@@ -89,25 +141,6 @@ public enum Tier {
         if (obstacle != null) {
             return new Finding(ORDERING, obstacle);
         }
-        Finding[] found = {new Finding(ORDERING, "the trial was interrupted")};
-        // a thread of its own: should the way back be barred, no thread of the program is left with what was tried
-        Thread trial = Thread.ofPlatform().name("locks-trial").daemon().unstarted(() -> found[0] = tryOut());
-        trial.start();
-        boolean interrupted = false;
-        while (trial.isAlive()) {
-            try {
-                trial.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return found[0];
-    }
-
-    private static Finding tryOut() {
         String noNice = obstacleTo(Scheduling.bestNice());
         if (noNice != null) {
             return new Finding(ORDERING, "may not lend nice values: " + noNice + "; CAP_SYS_NICE allows it");

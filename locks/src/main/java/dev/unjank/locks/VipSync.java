@@ -76,6 +76,7 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
 
     VipSync(WaitQueue queue) {
         this.queue = queue;
+        Tier.begin();
     }
 
     // ---- what a kind of lock says

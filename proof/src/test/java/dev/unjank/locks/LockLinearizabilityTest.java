@@ -1,5 +1,6 @@
 package dev.unjank.locks;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.lang.reflect.Method;
@@ -27,6 +28,7 @@ class LockLinearizabilityTest {
 
     static {
         System.setProperty("unjank.locks.tier", Tier.ORDERING.name()); // system calls take long and show nothing here
+        assertThat(Tier.current()).isEqualTo(Tier.ORDERING); // and the thread that finds out is none of the checker's
     }
 
     @ParameterizedTest
