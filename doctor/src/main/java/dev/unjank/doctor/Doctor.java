@@ -47,7 +47,18 @@ public final class Doctor {
      * @return one incident per wait, the worst first; and what the trace lacks for more
      */
     public static Diagnosis diagnose(Trace trace, DoctorOptions options) {
-        return new Doctor(trace, options).diagnose();
+        return new Doctor(trace, options).diagnose(Survey.Sharing.IF_LARGE);
+    }
+
+    /**
+     * Diagnoses a trace on the calling thread alone, for whoever has a trace for each processor.
+     *
+     * @param trace the trace
+     * @param options whose waits count, and how long they must be
+     * @return the same as {@link #diagnose(Trace, DoctorOptions)} gives
+     */
+    public static Diagnosis diagnoseAlone(Trace trace, DoctorOptions options) {
+        return new Doctor(trace, options).diagnose(Survey.Sharing.NEVER);
     }
 
     /**
@@ -81,11 +92,11 @@ public final class Doctor {
         return frames;
     }
 
-    private Diagnosis diagnose() {
+    private Diagnosis diagnose(Survey.Sharing sharing) {
         FrameFinder frameFinder = new FrameFinder(trace);
         List<Frame> allFrames = frameFinder.find();
         List<Frame> frames = framesOf(allFrames, unasked);
-        Survey survey = new Survey(trace, options, selection, unasked, incidents, frameFinder.drawing());
+        Survey survey = new Survey(trace, options, selection, unasked, incidents, frameFinder.drawing(), sharing);
         survey.look();
         List<Incident> found = survey.shown();
         List<Incident> all = new ArrayList<>(found);

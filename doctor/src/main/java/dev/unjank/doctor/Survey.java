@@ -17,6 +17,12 @@ final class Survey {
     /** In a smaller trace there is too little to find to make up for the start of a thread. */
     private static final int ROWS_WORTH_A_THREAD = 100_000;
 
+    /** Whether other processors take part. */
+    enum Sharing {
+        NEVER,
+        IF_LARGE
+    }
+
     /** The rank of what interests least. */
     static final int LAST = 2;
 
@@ -33,6 +39,8 @@ final class Survey {
     /** Processes that draw, as upids; empty if that is not known. */
     private final BitSet drawing;
 
+    private final Sharing sharing;
+
     private final List<Incident> shown = new ArrayList<>();
     private final List<Incident> others = new ArrayList<>();
     private int waits;
@@ -44,13 +52,15 @@ final class Survey {
             ThreadSelection asked,
             ThreadSelection unasked,
             Incidents incidents,
-            BitSet drawing) {
+            BitSet drawing,
+            Sharing sharing) {
         this.trace = trace;
         this.options = options;
         this.asked = asked;
         this.unasked = unasked;
         this.incidents = incidents;
         this.drawing = drawing;
+        this.sharing = sharing;
         this.eventThreads = EventThreads.of(trace);
         this.machineThreads = MachineThreads.of(trace);
     }
@@ -83,8 +93,8 @@ final class Survey {
 
     /** Threads, or their waits, which several processors look at if that pays. */
     private IntStream spread(IntStream numbers) {
-        boolean large = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
-        return large ? numbers.parallel() : numbers;
+        boolean isLarge = trace.threadStates().size() + trace.slices().size() > ROWS_WORTH_A_THREAD;
+        return isLarge && sharing == Sharing.IF_LARGE ? numbers.parallel() : numbers;
     }
 
     private Incident incident(Candidate candidate) {

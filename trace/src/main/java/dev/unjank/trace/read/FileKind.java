@@ -13,6 +13,8 @@ enum FileKind {
     GZIP("is packed several times over; unpack it first"),
     ZIP("is a zip archive within packed data; unpack it first"),
     IMAGE("is an image, not a trace"),
+    /** A program, a document, a database. */
+    FOREIGN("is of another format, not a trace"),
     TEXT("is text, but not a trace"),
     OTHER("is not a trace: neither Perfetto's format nor systrace nor a Flight Recorder recording, packed or not");
 
@@ -26,6 +28,11 @@ enum FileKind {
 
     FileKind(String complaint) {
         this.complaint = complaint;
+    }
+
+    /** Whether such a file cannot be a trace that was cut or damaged either. */
+    boolean isPlainlyNoTrace() {
+        return this == IMAGE || this == FOREIGN || this == TEXT;
     }
 
     /** What to say about a file of which no trace can be had. */
@@ -44,6 +51,11 @@ enum FileKind {
                 || startsWith(head, 0x89, 'P', 'N', 'G')
                 || startsWith(head, 'G', 'I', 'F', '8')) {
             return IMAGE;
+        } else if (startsWith(head, 0x7f, 'E', 'L', 'F')
+                || startsWith(head, 0xca, 0xfe, 0xba, 0xbe)
+                || startsWith(head, '%', 'P', 'D', 'F')
+                || startsWith(head, 'S', 'Q', 'L', 'i', 't', 'e', ' ')) {
+            return FOREIGN;
         }
         return ofText(head);
     }

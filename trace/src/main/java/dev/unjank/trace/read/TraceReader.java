@@ -4,6 +4,7 @@ import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -87,6 +88,20 @@ public final class TraceReader {
      */
     public static Trace readAlone(Path file) throws IOException, UnusableTraceException {
         return read(List.of(file), DeferredBundles.Sharing.ALONE);
+    }
+
+    /**
+     * Whether a file is something else by its first bytes: text that is none of a trace's, an image, a program, a document. What may be
+     * a trace that was cut or damaged is not, nor is an empty file.
+     *
+     * @param file a file
+     * @return true if nobody would take it for a trace
+     * @throws IOException if it cannot be read
+     */
+    public static boolean isPlainlyNoTrace(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return FileKind.of(in.readNBytes(FileKind.HEAD)).isPlainlyNoTrace();
+        }
     }
 
     static Trace read(Path file, DeferredBundles.Sharing sharing) throws IOException, UnusableTraceException {
