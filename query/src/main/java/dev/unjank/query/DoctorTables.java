@@ -28,15 +28,25 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the doctor finds, as tables: every wait of every thread, however short. The doctor looks when one of them is named. */
+/** What the doctor finds, as tables: mostly every wait of every thread, however short. The doctor looks when one of them is named. */
 final class DoctorTables {
     private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
 
     private final Supplier<Trace> trace;
+    private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
 
-    DoctorTables(Supplier<Trace> trace) {
+    /** Of a trace, with what is to be in them. */
+    DoctorTables(Supplier<Trace> trace, Supplier<Diagnosis> doctor) {
         this.trace = trace;
+        this.doctor = doctor;
+    }
+
+    /** Every wait of every thread. */
+    static Diagnosis all(Trace trace) {
+        return Doctor.diagnose(
+                trace,
+                DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS).withMinDuration(Duration.ZERO));
     }
 
     List<TableDefinition> definitions() {
@@ -80,11 +90,7 @@ final class DoctorTables {
     private Diagnosis diagnosis() {
         Diagnosis found = diagnosis;
         if (found == null) {
-            found = Doctor.diagnose(
-                    trace.get(),
-                    DoctorOptions.defaults()
-                            .withThread(DoctorOptions.ALL_THREADS)
-                            .withMinDuration(Duration.ZERO));
+            found = doctor.get();
             diagnosis = found;
         }
         return found;

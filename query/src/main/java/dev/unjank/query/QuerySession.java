@@ -1,5 +1,6 @@
 package dev.unjank.query;
 
+import dev.unjank.doctor.Diagnosis;
 import dev.unjank.query.QueryException.Kind;
 import dev.unjank.query.front.Column;
 import dev.unjank.query.front.PerfettoSql;
@@ -69,10 +70,26 @@ public final class QuerySession implements AutoCloseable {
         return open(engine, trace, BulkLoad.ARROW);
     }
 
+    /**
+     * Opens a session that needs to know less of the doctor than everything.
+     *
+     * @param engine from {@link #engine}; the session closes it
+     * @param trace what to ask about
+     * @param doctor what the doctor's tables are to hold; asked for when the first statement runs that names one
+     * @return the session, to be closed
+     */
+    public static QuerySession open(Engine engine, Trace trace, Supplier<Diagnosis> doctor) {
+        return open(engine, () -> trace, doctor, BulkLoad.ARROW);
+    }
+
     static QuerySession open(Engine engine, Supplier<Trace> trace, BulkLoad load) {
+        return open(engine, trace, () -> DoctorTables.all(trace.get()), load);
+    }
+
+    private static QuerySession open(Engine engine, Supplier<Trace> trace, Supplier<Diagnosis> doctor, BulkLoad load) {
         List<TableDefinition> definitions =
                 new ArrayList<>(new TraceTables(trace, new SharedTexts(trace)).definitions());
-        definitions.addAll(new DoctorTables(trace).definitions());
+        definitions.addAll(new DoctorTables(trace, doctor).definitions());
         return over(engine, load, definitions);
     }
 
@@ -314,6 +331,24 @@ public final class QuerySession implements AutoCloseable {
             case TEXT, ANY -> Rows.Type.TEXT;
             case BLOB -> Rows.Type.BLOB;
         };
+    }
+
+    /**
+     * Ends the session, and keeps its engine for another.
+     *
+     * @return the engine, without anything of this session; null if it is of no more use
+     */
+    public @Nullable Engine release() {
+        if (isLost()) {
+            return null;
+        }
+        try {
+            engine.clear();
+            return engine;
+        } catch (QueryException e) {
+            engine.close();
+            return null;
+        }
     }
 
     /** Ends the session; the engine is left alone if it does not listen. */
