@@ -105,6 +105,6 @@ final class Archive {
                 return false;
             }
         }
-        return !Inputs.isBesideTraces(name);
+        return !OtherFiles.isNamedSo(name);
     }
 }

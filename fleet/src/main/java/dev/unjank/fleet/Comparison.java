@@ -80,6 +80,8 @@ public record Comparison(List<Figure> figures) {
      * @throws IOException if they cannot be read
      */
     public static Comparison of(FleetStore before, FleetStore after) throws IOException {
+        before.requireDoctor();
+        after.requireDoctor();
         Side a = Side.of(before);
         Side b = Side.of(after);
         return new Comparison(List.of(

@@ -30,15 +30,15 @@ final class Feeder {
         inputs.forEach(this::feed);
     }
 
-    private void feed(Path file) throws IOException, InterruptedException {
+    private void feed(Path file, boolean isFound) throws IOException, InterruptedException {
         if (Archive.isNamedLikeOne(file) && Files.isRegularFile(file)) {
             feedArchive(file);
         } else if (seen.add(file.toString())) {
-            feedFile(file);
+            feedFile(file, isFound);
         }
     }
 
-    private void feedFile(Path file) throws InterruptedException {
+    private void feedFile(Path file, boolean isFound) throws InterruptedException {
         long bytes = 0;
         String reason;
         try {
@@ -52,7 +52,7 @@ final class Feeder {
             reason = String.valueOf(e.getMessage());
         }
         if (reason == null) {
-            pool.submit(new TraceFile(file.toString(), file, bytes), budget.take(bytes));
+            pool.submit(new TraceFile(file.toString(), file, bytes, isFound), budget.take(bytes));
         } else {
             pool.submit(Outcome.failed(file.toString(), bytes, reason));
         }
@@ -77,7 +77,7 @@ final class Feeder {
             Path file = Extraction.toFile(entry, temporary, limits.bytes());
             long bytes = Files.size(file);
             Runnable room = budget.take(bytes);
-            pool.submit(new TraceFile(name, file, bytes), () -> {
+            pool.submit(new TraceFile(name, file, bytes, true), () -> {
                 Extraction.delete(file);
                 room.run();
             });

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -175,17 +177,36 @@ public final class FleetFolder implements AutoCloseable {
         return seen;
     }
 
+    /** Adds the files of which earlier runs have told that they are no traces. */
+    void skipped(Seen seen) throws IOException {
+        eachDone(folder, "file", Question.SKIPPED, seen::add);
+    }
+
     /**
-     * The files that a folder's parts have rows of, or have as failures; of an archive its own name.
+     * What a run knows of files already; of an archive under its own name.
+     *
+     * @param asked those that parts have rows of, or have as failures
+     * @param skipped those that are no traces
+     */
+    public record Known(Set<String> asked, Set<String> skipped) {}
+
+    /**
+     * What a folder's parts know of files.
      *
      * @param folder the folder
      * @return their names
      * @throws IOException if it cannot be read
      */
-    public static Set<String> filesDone(Path folder) throws IOException {
-        Set<String> files = new HashSet<>();
-        eachDone(folder.toRealPath(), name -> files.add(name.split("!/", 2)[0]));
-        return files;
+    public static Known known(Path folder) throws IOException {
+        Known known = new Known(new HashSet<>(), new HashSet<>());
+        Path real = folder.toRealPath();
+        eachDone(real, name -> known.asked.add(fileOf(name)));
+        eachDone(real, "file", Question.SKIPPED, name -> known.skipped.add(fileOf(name)));
+        return known;
+    }
+
+    private static String fileOf(String name) {
+        return name.split("!/", 2)[0];
     }
 
     private static void eachDone(Path folder, Consumer<String> sink) throws IOException {
@@ -194,7 +215,7 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     private static void eachDone(Path folder, String column, String table, Consumer<String> sink) throws IOException {
-        if (!hasTable(folder, table)) {
+        if (!tables(folder).contains(table)) {
             return;
         }
         try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
@@ -207,13 +228,24 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Whether any part has rows of a table. */
-    static boolean hasTable(Path folder, String table) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.anyMatch(
-                    entry -> PART.matcher(entry.getFileName().toString()).matches()
-                            && Files.exists(entry.resolve(table + ".parquet")));
+    /** The tables that parts have rows of. */
+    static Set<String> tables(Path folder) throws IOException {
+        Set<String> tables = new TreeSet<>();
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, FleetFolder::isPart)) {
+            for (Path part : parts) {
+                try (DirectoryStream<Path> files = Files.newDirectoryStream(part, "*.parquet")) {
+                    for (Path file : files) {
+                        String name = file.getFileName().toString();
+                        tables.add(name.substring(0, name.indexOf('.')));
+                    }
+                }
+            }
         }
+        return tables;
+    }
+
+    private static boolean isPart(Path entry) {
+        return PART.matcher(entry.getFileName().toString()).matches();
     }
 
     /** A table's files, as a text in the engine's SQL. */

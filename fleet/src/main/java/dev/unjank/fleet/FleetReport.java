@@ -37,7 +37,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
 
     private static final String COSTS = "count(*), count(DISTINCT trace), sum(dur) / 1e6, sum(frames),"
             + " quantile_cont(dur, 0.5) / 1e6, quantile_cont(dur, 0.95) / 1e6, quantile_cont(dur, 0.99) / 1e6,"
-            + " max(dur) / 1e6, array_to_string(max_by(trace, dur, 3), chr(10))";
+            + " max(dur) / 1e6, array_to_string(max_by(trace, dur, 3) FILTER (WHERE is_longest), chr(10))";
 
     private static final List<String> COST_COLUMNS =
             List.of("incidents", "traces", "ms", "frames", "p50", "p95", "p99", "worst");
@@ -55,6 +55,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
      * @throws IOException if it cannot be read
      */
     public static FleetReport of(FleetStore store) throws IOException {
+        store.requireDoctor();
         store.each(COSTLY, _ -> {});
         List<ReportTable> tables = new ArrayList<>();
         tables.add(costs(
@@ -127,8 +128,10 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static ReportTable costs(
             FleetStore store, String title, String remark, String column, String key, String condition)
             throws IOException {
-        List<@Nullable Object[]> found = store.all("SELECT " + key + " AS key, " + COSTS + " FROM costly WHERE "
-                + condition + " GROUP BY key ORDER BY sum(frames) DESC, sum(dur) DESC, key LIMIT " + MOST_ROWS);
+        String waits = "(SELECT *, row_number() OVER (PARTITION BY key, trace ORDER BY dur DESC) = 1 AS is_longest FROM"
+                + " (SELECT *, " + key + " AS key FROM costly WHERE " + condition + "))";
+        List<@Nullable Object[]> found = store.all("SELECT key, " + COSTS + " FROM " + waits
+                + " GROUP BY key ORDER BY sum(frames) DESC, sum(dur) DESC, key LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
@@ -207,9 +210,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static ReportTable starts(FleetStore store, String label) throws IOException {
         List<@Nullable Object[]> found = store.all("SELECT " + label + ", count(*), quantile_cont(dur, 0.5) / 1e6,"
                 + " quantile_cont(dur, 0.95) / 1e6, quantile_cont(dur, 0.99) / 1e6,"
-                + " array_to_string(max_by(trace, dur, 3), chr(10)) FROM (SELECT trace, any_value(" + label + ") AS "
-                + label + ", max(first_frame_ts) - max(ts) AS dur FROM start_ups WHERE first_frame_ts > ts AND " + label
-                + " IS NOT NULL GROUP BY trace, id) GROUP BY " + label + " ORDER BY count(*) DESC, " + label + " LIMIT "
+                + " array_to_string(max_by(trace, dur, 3) FILTER (WHERE is_longest), chr(10)) FROM (SELECT *,"
+                + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (SELECT trace,"
+                + " any_value(" + label + ") AS " + label + ", max(first_frame_ts) - max(ts) AS dur FROM start_ups"
+                + " WHERE first_frame_ts > ts AND " + label + " IS NOT NULL GROUP BY trace, id)) GROUP BY " + label
+                + " ORDER BY count(*) DESC, " + label + " LIMIT "
                 + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();

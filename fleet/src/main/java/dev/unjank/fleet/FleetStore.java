@@ -3,6 +3,7 @@ package dev.unjank.fleet;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QueryException;
+import dev.unjank.query.ResultWriter;
 import dev.unjank.query.Rows;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
@@ -10,30 +11,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a run, to be asked in the engine's own SQL: a view for each table. A run that still goes on, or was killed, is as good
- * as one that has ended. Nothing but its folder can be read, and nothing written.
+ * as one that has ended. Nothing but its folder can be read or written.
  *
  * <p>One thread at a time.
  */
 public final class FleetStore implements AutoCloseable {
-    private static final List<String> OF_THE_DOCTOR = List.of(
-            Question.TRACES,
-            Question.FAILURES,
-            Question.SUMMARIES,
-            Question.INCIDENTS,
-            Question.BLAMES,
-            Question.FRAME_COSTS,
-            Question.START_UPS);
-
     private final Engine engine;
     private final Path folder;
+    private final Set<String> tables;
 
-    private FleetStore(Engine engine, Path folder) {
+    private FleetStore(Engine engine, Path folder, Set<String> tables) {
         this.engine = engine;
         this.folder = folder;
+        this.tables = tables;
     }
 
     /** Takes a row. */
@@ -43,7 +38,7 @@ public final class FleetStore implements AutoCloseable {
     }
 
     /**
-     * Opens a run of the doctor's.
+     * Opens a run.
      *
      * @param folder where it was written
      * @return the run, to be closed
@@ -55,29 +50,52 @@ public final class FleetStore implements AutoCloseable {
             throw new UnusableTraceException(folder + ": there is no such folder");
         }
         Path real = folder.toRealPath();
-        if (!FleetFolder.hasTable(real, Question.SUMMARIES)) {
-            throw new UnusableTraceException(folder + ": holds no traces that the doctor was asked about");
+        Set<String> tables = FleetFolder.tables(real);
+        if (tables.isEmpty()) {
+            throw new UnusableTraceException(folder + ": holds nothing that unjank fleet wrote");
         }
         try {
             Engine engine = Engine.open(new EngineOptions(0, 0, null, null).withFolder(real), List.of());
-            FleetStore store = new FleetStore(engine, folder);
-            for (String table : OF_THE_DOCTOR) {
-                if (FleetFolder.hasTable(real, table)) {
-                    store.engine
-                            .run("CREATE VIEW " + table + " AS SELECT * FROM read_parquet("
-                                    + FleetFolder.glob(real, table)
-                                    + ", union_by_name = true, hive_partitioning = false)")
-                            .close();
-                }
+            FleetStore store = new FleetStore(engine, folder, tables);
+            for (String table : tables) {
+                store.define(
+                        table,
+                        "SELECT * FROM read_parquet(" + FleetFolder.glob(real, table)
+                                + ", union_by_name = true, hive_partitioning = false)");
             }
-            if (!FleetFolder.hasTable(real, Question.FAILURES)) {
-                store.engine
-                        .run("CREATE VIEW failures AS SELECT '' AS file, '' AS reason, 0 AS bytes WHERE false")
-                        .close();
+            if (!tables.contains(Question.FAILURES)) {
+                store.define(Question.FAILURES, "SELECT '' AS file, '' AS reason, 0 AS bytes WHERE false");
             }
             return store;
         } catch (QueryException e) {
             throw new IOException(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void define(String table, String rows) throws QueryException {
+        engine.run("CREATE VIEW \"" + table.replace("\"", "\"\"") + "\" AS " + rows)
+                .close();
+    }
+
+    /** Fails unless it is a run of the doctor's. */
+    void requireDoctor() throws IOException {
+        if (!tables.contains(Question.SUMMARIES)) {
+            throw new UnusableTraceException(folder + ": holds no traces that the doctor was asked about");
+        }
+    }
+
+    /**
+     * Runs a statement.
+     *
+     * @param sql a statement in the engine's own SQL
+     * @param writer gets its rows
+     * @throws QueryException if it is wrong, or fails
+     */
+    public void query(String sql, ResultWriter writer) throws QueryException {
+        try (Rows rows = engine.run(sql)) {
+            if (!rows.columns().isEmpty()) {
+                writer.write(rows);
+            }
         }
     }
 

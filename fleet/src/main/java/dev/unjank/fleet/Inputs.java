@@ -11,19 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a fleet, one after another, however many: files and archives as named, all files below folders, and what matches a
- * pattern. What lies in a folder counts unless it is hidden, or its name says that it is something else ({@code .csv}, {@code .json},
- * {@code .md}, {@code .parquet}, {@code .sql}); what is named counts in any case.
+ * pattern. What lies in a folder counts unless it is hidden, or its name says that it is something else ({@link OtherFiles}); what is
+ * named counts in any case.
  */
 public final class Inputs {
-    private static final Set<String> BESIDE_TRACES = Set.of("csv", "json", "jsonl", "md", "parquet", "sql");
     private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
 
     private final List<String> named;
@@ -47,10 +44,11 @@ public final class Inputs {
          * Takes a file.
          *
          * @param file its absolute name
+         * @param isFound whether it was found in a folder or by a pattern, and not named
          * @throws IOException if it cannot be handed on
          * @throws InterruptedException if nobody wants more
          */
-        void accept(Path file) throws IOException, InterruptedException;
+        void accept(Path file, boolean isFound) throws IOException, InterruptedException;
     }
 
     /**
@@ -116,12 +114,15 @@ public final class Inputs {
     }
 
     private static void forEach(String name, Sink sink) throws IOException, InterruptedException {
+        Path path = path(name);
+        boolean isFound = path == null || Files.isDirectory(path) || !Files.exists(path);
         try (Stream<Path> files = files(name)) {
             for (Iterator<Path> each = files.iterator(); each.hasNext(); ) {
-                sink.accept(each.next());
+                sink.accept(each.next(), isFound);
             }
         } catch (NoSuchFileException _) {
-            sink.accept(Path.of(name).toAbsolutePath().normalize()); // on a list, it is a failure among others
+            // on a list, it is a failure among others
+            sink.accept(Path.of(name.replace('\0', '?')).toAbsolutePath().normalize(), false);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -176,16 +177,6 @@ public final class Inputs {
                 return false;
             }
         }
-        return !isBesideTraces(file.toString()) && Files.isRegularFile(file);
-    }
-
-    /**
-     * {@return whether a name says that this is no trace}
-     *
-     * @param name a file's
-     */
-    public static boolean isBesideTraces(String name) {
-        int dot = name.lastIndexOf('.');
-        return dot >= 0 && BESIDE_TRACES.contains(name.substring(dot + 1).toLowerCase(Locale.ROOT));
+        return !OtherFiles.isNamedSo(file.toString()) && Files.isRegularFile(file);
     }
 }

@@ -33,21 +33,7 @@ public final class LocalRun {
     private final List<Outcome> batch = new ArrayList<>();
     private long batchRows;
     private long batchStart;
-    private long traces;
-    private long failures;
-    private long bytes;
-    private long rows;
-
-    /**
-     * What has been done so far, without what earlier runs have done.
-     *
-     * @param traces how many traces have been asked, failures among them
-     * @param failures how many gave no rows
-     * @param bytes how large their files are
-     * @param rows how many rows they gave
-     * @param before how many an earlier run had done already
-     */
-    public record Tally(long traces, long failures, long bytes, long rows, long before) {}
+    private Tally tally = Tally.after(0);
 
     /** Told how a run is getting on. */
     @FunctionalInterface
@@ -84,9 +70,10 @@ public final class LocalRun {
 
     private Tally run(Inputs inputs, int threads) throws IOException {
         Seen seen = folder.done();
-        long before = seen.size();
+        tally = Tally.after(seen.size());
+        folder.skipped(seen);
         ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_PER_BYTE);
-        try (Pool pool = new Pool(task::run, task.limits().time(), threads);
+        try (Pool pool = new Pool(task::asker, task.limits().time(), threads);
                 PartWriter writer = new PartWriter(folder.path())) {
             Feeding feeding = new Feeding(new Feeder(pool, seen, budget, task.limits(), folder.temporary()), inputs);
             try {
@@ -96,7 +83,7 @@ public final class LocalRun {
                         take(outcome);
                     }
                     writeIfDue(writer);
-                    watcher.done(tally(before));
+                    watcher.done(tally);
                     if (pool.stuck() > MOST_STUCK) {
                         write(writer);
                         throw new IOException(
@@ -113,7 +100,7 @@ public final class LocalRun {
                 feeding.stop();
             }
         }
-        return tally(before);
+        return tally;
     }
 
     private void take(Outcome outcome) {
@@ -122,10 +109,7 @@ public final class LocalRun {
         }
         batch.add(outcome);
         batchRows += outcome.rows();
-        traces++;
-        failures += outcome.failure() == null ? 0 : 1;
-        bytes += outcome.bytes();
-        rows += outcome.rows();
+        tally = tally.plus(outcome);
     }
 
     private void writeIfDue(PartWriter writer) throws IOException {
@@ -143,10 +127,6 @@ public final class LocalRun {
             batch.clear();
             batchRows = 0;
         }
-    }
-
-    private Tally tally(long before) {
-        return new Tally(traces, failures, bytes, rows, before);
     }
 
     /** The thread that brings files. */

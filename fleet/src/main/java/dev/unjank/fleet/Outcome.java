@@ -6,19 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a trace: rows, or the reason why there are none.
+ * What became of a trace: rows, or the reason why there are none. Of a file that was found and is plainly no trace only the name is kept.
  *
  * @param trace the trace's name
  * @param bytes its size
- * @param tables what it answered, each row beginning with the trace's name and labels; {@link Question#TRACES} or {@link
- *     Question#FAILURES} first
- * @param failure why it could not be read or asked, in one line; null if it could
+ * @param tables what it answered, each row beginning with the trace's name and labels; the first table says what became of it:
+ *     {@link Question#TRACES}, {@link Question#FAILURES} or {@link Question#SKIPPED}
+ * @param failure why it could not be read or asked, in one line; null if it could, or is no trace
  */
 public record Outcome(
         String trace,
         long bytes,
         List<Table> tables,
         @Nullable String failure) {
+    private static final List<Column> FILE = List.of(Column.text("file"), Column.number("bytes"));
     private static final List<Column> FAILURE =
             List.of(Column.text("file"), Column.text("reason"), Column.number("bytes"));
 
@@ -26,6 +27,17 @@ public record Outcome(
     static Outcome failed(String trace, long bytes, String reason) {
         List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {trace, reason, bytes});
         return new Outcome(trace, bytes, List.of(new Table(Question.FAILURES, FAILURE, row)), reason);
+    }
+
+    /** A file that is no trace. */
+    static Outcome skipped(String file, long bytes) {
+        List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {file, bytes});
+        return new Outcome(file, bytes, List.of(new Table(Question.SKIPPED, FILE, row)), null);
+    }
+
+    /** Whether it is of a file that is no trace. */
+    boolean isSkipped() {
+        return !tables.isEmpty() && tables.getFirst().name().equals(Question.SKIPPED);
     }
 
     /** How many rows it has in all. */

@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +21,27 @@ final class Pool implements AutoCloseable {
     /** So long after its time a trace is given up, since statements keep the limit by themselves and say so better. */
     private static final long GRACE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private final Function<TraceFile, Outcome> task;
+    /** So many rows may wait for being written, some tens of megabytes. */
+    private static final long ROWS_WAITING = 50_000;
+
+    private final Supplier<? extends Worker> workers;
     private final Duration limit;
     private final BlockingQueue<Job> waiting;
-    private final BlockingQueue<Outcome> outcomes;
+    private final OutcomeQueue outcomes = new OutcomeQueue(ROWS_WAITING);
     private final AtomicReference<@Nullable Job>[] running;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final List<Thread> threads = new ArrayList<>();
+
+    /** Asks traces, on one thread. */
+    @FunctionalInterface
+    interface Worker extends AutoCloseable {
+        Outcome ask(TraceFile file);
+
+        /** Gives back what it has kept from trace to trace; on the same thread. */
+        @Override
+        default void close() {}
+    }
 
     /** A trace on its way. */
     private static final class Job {
@@ -56,13 +68,12 @@ final class Pool implements AutoCloseable {
         }
     }
 
-    /** Starts as many threads for a task, which may take so long for a trace. */
+    /** Starts as many threads, each with a worker, which may take so long for a trace. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
-    Pool(Function<TraceFile, Outcome> task, Duration limit, int size) {
-        this.task = task;
+    Pool(Supplier<? extends Worker> workers, Duration limit, int size) {
+        this.workers = workers;
         this.limit = limit;
         waiting = new ArrayBlockingQueue<>(size);
-        outcomes = new ArrayBlockingQueue<>(size);
         running = new AtomicReference[size];
         for (int place = 0; place < size; place++) {
             running[place] = new AtomicReference<>();
@@ -77,12 +88,12 @@ final class Pool implements AutoCloseable {
     }
 
     private void work(AtomicReference<@Nullable Job> place) {
-        try {
+        try (Worker worker = workers.get()) {
             while (true) {
                 Job job = waiting.take();
                 job.startNanos = System.nanoTime();
                 place.set(job);
-                Outcome outcome = task.apply(job.file);
+                Outcome outcome = worker.ask(job.file);
                 if (!job.settle(Job.State.DONE)) {
                     givenUp.decrementAndGet();
                     return; // another thread is in this place
@@ -121,7 +132,7 @@ final class Pool implements AutoCloseable {
     @Nullable
     Outcome poll(long millis) throws InterruptedException {
         Outcome late = giveUpOne();
-        Outcome next = late != null ? late : outcomes.poll(millis, TimeUnit.MILLISECONDS);
+        Outcome next = late != null ? late : outcomes.poll(millis);
         if (next != null) {
             inFlight.decrementAndGet();
         }

@@ -39,6 +39,11 @@ public final class Portion {
         long bytes();
 
         /**
+         * {@return whether it was found in a folder or by a pattern, and not named}
+         */
+        boolean isFound();
+
+        /**
          * Brings it here.
          *
          * @param folder for a copy, which is deleted afterwards; what lies elsewhere stays
@@ -58,10 +63,10 @@ public final class Portion {
      * @return what was done
      * @throws IOException if rows cannot be written
      */
-    public static LocalRun.Tally run(TraceTask task, Iterator<? extends Source> sources, Path scratch, String part)
+    public static Tally run(TraceTask task, Iterator<? extends Source> sources, Path scratch, String part)
             throws IOException {
         Path traces = Files.createDirectory(scratch.resolve("traces"));
-        try (Pool pool = new Pool(task::run, task.limits().time(), 1);
+        try (Pool pool = new Pool(task::asker, task.limits().time(), 1);
                 PartWriter writer = new PartWriter(scratch)) {
             Portion portion = new Portion(task, traces, pool);
             while (sources.hasNext()) {
@@ -77,7 +82,7 @@ public final class Portion {
 
     private void ask(Source source) throws IOException, InterruptedException {
         if (source.bytes() > task.limits().bytes() && !Archive.isNamedLikeOne(source.name())) {
-            outcomes.add(task.run(new TraceFile(source.name(), temporary, source.bytes()))); // says so
+            outcomes.add(task.run(new TraceFile(source.name(), temporary, source.bytes(), false))); // says so
             return;
         }
         Path file;
@@ -91,7 +96,7 @@ public final class Portion {
             if (Archive.isNamedLikeOne(source.name())) {
                 askAll(source, file);
             } else {
-                ask(new TraceFile(source.name(), file, source.bytes()));
+                ask(new TraceFile(source.name(), file, source.bytes(), source.isFound()));
             }
         } finally {
             if (file.startsWith(temporary)) {
@@ -105,7 +110,7 @@ public final class Portion {
             Archive.forEach(archive, entry -> {
                 Path file = Extraction.toFile(entry, temporary, task.limits().bytes());
                 try {
-                    ask(new TraceFile(source.name() + "!/" + entry.name(), file, Files.size(file)));
+                    ask(new TraceFile(source.name() + "!/" + entry.name(), file, Files.size(file), true));
                 } finally {
                     Extraction.delete(file);
                 }
@@ -127,14 +132,11 @@ public final class Portion {
         outcomes.add(outcome);
     }
 
-    private LocalRun.Tally tally() {
-        long failures =
-                outcomes.stream().filter(outcome -> outcome.failure() != null).count();
-        return new LocalRun.Tally(
-                outcomes.size(),
-                failures,
-                outcomes.stream().mapToLong(Outcome::bytes).sum(),
-                outcomes.stream().mapToLong(Outcome::rows).sum(),
-                0);
+    private Tally tally() {
+        Tally tally = Tally.after(0);
+        for (Outcome outcome : outcomes) {
+            tally = tally.plus(outcome);
+        }
+        return tally;
     }
 }

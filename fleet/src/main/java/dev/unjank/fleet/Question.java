@@ -19,6 +19,9 @@ public record Question(String table, String sql) implements Serializable {
     /** The table with one row for each trace that could not. */
     public static final String FAILURES = "failures";
 
+    /** The table with one row for each file that was found among traces and is plainly none. */
+    public static final String SKIPPED = "skipped";
+
     /** What the doctor counts of a trace as a whole: one row each. */
     public static final String SUMMARIES = "summaries";
 
@@ -41,11 +44,11 @@ public record Question(String table, String sql) implements Serializable {
      * @return a question for each table
      */
     public static List<Question> ofTheDoctor(Duration least) {
-        String shown = "SELECT * FROM unjank_incident WHERE is_default AND dur >= " + least.toNanos();
-        String ids = "(SELECT id FROM unjank_incident WHERE is_default AND dur >= " + least.toNanos() + ")";
+        String shown = "unjank_incident WHERE is_default AND dur >= " + least.toNanos();
+        String ids = "(SELECT id FROM " + shown + ")";
         return List.of(
                 new Question(SUMMARIES, "SELECT * FROM unjank_summary"),
-                new Question(INCIDENTS, shown),
+                new Question(INCIDENTS, "SELECT * FROM " + shown),
                 new Question(BLAMES, "SELECT * FROM unjank_blame WHERE incident_id IN " + ids),
                 new Question(FRAME_COSTS, "SELECT * FROM unjank_frame_cost WHERE incident_id IN " + ids),
                 new Question(START_UPS, "SELECT * FROM unjank_start_up"));

@@ -73,7 +73,7 @@ public final class ReportPage {
         } else {
             out.write("<details><summary>" + name + "</summary><p class=\"dim\">The worst of it:</p><ol>");
             for (String trace : row.worst()) {
-                out.write("<li><code>unjank doctor " + escaped(inShell(trace)) + "</code></li>");
+                out.write("<li><code>" + escaped(OpenTrace.command(trace)) + "</code></li>");
             }
             out.write("</ol></details>");
         }
@@ -85,11 +85,6 @@ public final class ReportPage {
         long bar = Math.round(Math.clamp(row.share(), 0, 1) * BAR_WIDTH);
         out.write("<td class=\"bar\"><svg width=\"" + BAR_WIDTH + "\" height=\"10\" aria-hidden=\"true\"><rect width=\""
                 + bar + "\" height=\"10\" rx=\"2\"/></svg></td></tr>\n");
-    }
-
-    /** A word of a command line, as a POSIX shell takes it. */
-    private static String inShell(String word) {
-        return word.matches("[A-Za-z0-9_./=+,@%:-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static String escaped(String text) {

@@ -40,10 +40,9 @@ public final class ReportText {
      * A comparison as text.
      *
      * @param comparison the comparison
-     * @param width how many columns a line may have, if that is at all possible
      * @return lines, each with its end
      */
-    public static String of(Comparison comparison, int width) {
+    public static String of(Comparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         for (Comparison.Figure figure : comparison.figures()) {
             rows.add(List.of(
@@ -54,7 +53,7 @@ public final class ReportText {
                     figure.verdict()));
         }
         StringBuilder out = new StringBuilder();
-        append(List.of("", "before", "after", "traces", "change (95 % interval)"), rows, width, out);
+        append(List.of("", "before", "after", "traces", "change (95 % interval)"), rows, Integer.MAX_VALUE, out);
         return out.toString();
     }
 

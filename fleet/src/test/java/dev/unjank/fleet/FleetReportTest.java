@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,8 @@ class FleetReportTest {
         }
         LabelBook labels = new LabelBook(Map.of("t'0 <b>.pftrace", new Labels("oriole", "AP4A", "com.example", "7")));
         TraceTask doctor = Traces.doctor();
-        TraceTask task = new TraceTask(doctor.questions(), null, labels, doctor.limits());
-        Files.writeString(folder.resolve(name + "-traces/broken"), "no trace");
+        TraceTask task = TraceTask.ofTheDoctor(Duration.ofMillis(1), null, labels, doctor.limits());
+        Files.writeString(folder.resolve(name + "-traces/broken.pftrace"), "no trace");
         Path out = folder.resolve(name);
         try (FleetFolder fleet = FleetFolder.open(out, task, false)) {
             LocalRun.run(task, new Inputs(List.of(folder + "/" + name + "-traces"), null), 2, fleet, _ -> {});
@@ -53,7 +54,10 @@ class FleetReportTest {
         assertThat(verdicts.rows()).anySatisfy(row -> {
             assertThat(row.cells().getFirst()).isEqualTo("PRIORITY_INVERSION");
             assertThat(row.cells().get(2)).isEqualTo("3");
-            assertThat(row.worst()).hasSize(3).allMatch(trace -> trace.contains("/a-traces/t'"));
+            assertThat(row.worst())
+                    .hasSize(3)
+                    .doesNotHaveDuplicates()
+                    .allMatch(trace -> trace.contains("/a-traces/t'"));
         });
         assertThat(verdicts.rows().getFirst().share()).isBetween(0.0, 1.0);
         assertThat(table(report, "The message queue's share").rows().getFirst().cells())
@@ -67,15 +71,31 @@ class FleetReportTest {
     @Test
     void thePageHasNoScriptAndNothingOfATraceBecomesMarkup() throws Exception {
         StringWriter page = new StringWriter();
+        FleetReport report;
         try (FleetStore store = FleetStore.open(run("a", 1))) {
-            ReportPage.write(FleetReport.of(store), page);
+            report = FleetReport.of(store);
         }
+        ReportPage.write(report, page);
 
         assertThat(page.toString())
                 .contains("default-src 'none'; style-src 'sha256-")
                 .doesNotContain("<script", "style=", "http://", "https://", "<b>")
                 .contains("&lt;b&gt;")
                 .contains("unjank doctor '");
+        assertThat(report.tables())
+                .flatExtracting(ReportTable::rows)
+                .allSatisfy(
+                        row -> assertThat(row.worst()).as("traces, each once").hasSize(1));
+    }
+
+    @Test
+    void aTraceIsOpenedWhereverItLies() {
+        assertThat(OpenTrace.command("/t/a.pftrace")).isEqualTo("unjank doctor /t/a.pftrace");
+        assertThat(OpenTrace.command("/t/it's.pftrace")).isEqualTo("unjank doctor '/t/it'\\''s.pftrace'");
+        assertThat(OpenTrace.command("/t/m.zip!/d/a b")).isEqualTo("unzip -p /t/m.zip 'd/a b' | unjank doctor -");
+        assertThat(OpenTrace.command("/t/m.tgz!/--to-command=x"))
+                .isEqualTo("tar -xOf /t/m.tgz -- --to-command=x | unjank doctor -");
+        assertThat(OpenTrace.command("hdfs://h/t/a")).isEqualTo("hadoop fs -cat hdfs://h/t/a | unjank doctor -");
     }
 
     @Test
@@ -102,17 +122,31 @@ class FleetReportTest {
             assertThat(alike.figures().getFirst().tracesBefore()).isEqualTo(6);
             assertThat(Comparison.of(before, few).figures().getFirst().verdict())
                     .isEqualTo("no evidence: too few traces");
-            assertThat(ReportText.of(alike, 120)).contains("main threads waiting for locks, ms/s", "6 / 6");
+            assertThat(ReportText.of(alike)).contains("main threads waiting for locks, ms/s", "6 / 6");
         }
     }
 
     @Test
-    void aFolderWithoutSuchARunIsAMistake() {
+    void aFolderWithoutSuchARunIsAMistake() throws Exception {
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> FleetStore.open(folder.resolve("nope")).close())
                 .withMessageEndingWith("there is no such folder");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> FleetStore.open(folder).close())
-                .withMessageEndingWith("holds no traces that the doctor was asked about");
+                .withMessageEndingWith("holds nothing that unjank fleet wrote");
+        Path trace = Traces.example(folder, "traces/a.pftrace");
+        TraceTask statements = Traces.sql("SELECT 1 AS one");
+        Path out = folder.resolve("out");
+        try (FleetFolder fleet = FleetFolder.open(out, statements, false)) {
+            LocalRun.run(statements, new Inputs(List.of(trace.toString()), null), 1, fleet, _ -> {});
+        }
+        try (FleetStore store = FleetStore.open(out)) {
+            assertThatExceptionOfType(UnusableTraceException.class)
+                    .isThrownBy(() -> FleetReport.of(store))
+                    .withMessageEndingWith("holds no traces that the doctor was asked about");
+            assertThatExceptionOfType(UnusableTraceException.class)
+                    .isThrownBy(() -> Comparison.of(store, store))
+                    .withMessageEndingWith("holds no traces that the doctor was asked about");
+        }
     }
 }

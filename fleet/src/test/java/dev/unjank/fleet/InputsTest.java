@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +33,32 @@ class InputsTest {
 
     private List<String> all(Inputs inputs) throws Exception {
         List<String> files = new ArrayList<>();
-        inputs.forEach(file -> files.add(folder.relativize(file).toString()));
+        inputs.forEach((file, _) -> files.add(folder.relativize(file).toString()));
         return files;
+    }
+
+    @Test
+    void whatIsNamedIsToldFromWhatIsFound() throws Exception {
+        Map<String, Boolean> found = new TreeMap<>();
+        new Inputs(
+                        List.of(folder + "/a.pftrace", folder + "/deep", folder + "/x*"),
+                        new BufferedReader(new StringReader(folder + "/labels.csv\n" + folder + "/no\0pe")))
+                .forEach((file, isFound) -> found.put(folder.relativize(file).toString(), isFound));
+
+        assertThat(found)
+                .isEqualTo(Map.of(
+                        "a.pftrace",
+                        false,
+                        "deep/er/b",
+                        true,
+                        "deep/c.jfr",
+                        true,
+                        "x[1].pftrace",
+                        true,
+                        "labels.csv",
+                        false,
+                        "no?pe",
+                        false));
     }
 
     private Inputs named(String... names) {

@@ -26,7 +26,7 @@ class LocalRunTest {
     @TempDir
     private Path folder;
 
-    private LocalRun.Tally run(TraceTask task, Path out, boolean resume, Path... inputs) throws IOException {
+    private Tally run(TraceTask task, Path out, boolean resume, Path... inputs) throws IOException {
         try (FleetFolder fleet = FleetFolder.open(out, task, resume)) {
             return LocalRun.run(
                     task, new Inputs(Stream.of(inputs).map(Path::toString).toList(), null), 2, fleet, _ -> {});
@@ -44,10 +44,10 @@ class LocalRunTest {
     @Test
     void eachTraceHasItsRowsAndABrokenOneItsReason() throws Exception {
         Path traces = traces(30);
-        Files.writeString(traces.resolve("broken"), "no trace");
+        Files.writeString(traces.resolve("broken.pftrace"), "no trace");
         Path out = folder.resolve("out");
 
-        LocalRun.Tally tally = run(NAMES, out, false, traces);
+        Tally tally = run(NAMES, out, false, traces);
 
         assertThat(tally.traces()).isEqualTo(31);
         assertThat(tally.failures()).isEqualTo(1);
@@ -55,9 +55,37 @@ class LocalRunTest {
                 .hasSize(30)
                 .startsWith(List.of(traces + "/t1.pftrace", "com.example.app1"));
         assertThat(Traces.rows(out, "SELECT file, bytes FROM {failures} WHERE length(reason) > 0"))
-                .containsExactly(List.of(traces + "/broken", 8L));
+                .containsExactly(List.of(traces + "/broken.pftrace", 8L));
         assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace), count(DISTINCT part) FROM {traces}"))
                 .containsExactly(List.of(30L, 30L, 1L));
+    }
+
+    @Test
+    void whatIsPlainlyNoTraceIsSkippedOnceAndWhatMayHaveBeenOneFails() throws Exception {
+        Path traces = traces(2);
+        Files.writeString(traces.resolve("Main.java"), "final class Main {}\n");
+        Files.write(traces.resolve("tool"), new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0});
+        Files.write(traces.resolve("cut"), Arrays.copyOf(Traces.tiny(1), 3));
+        Files.write(traces.resolve("garbage"), new byte[] {1, 2, 3, 4});
+        Files.createFile(traces.resolve("empty"));
+        Files.createFile(traces.resolve("empty.pftrace"));
+        Files.writeString(traces.resolve("went-wrong.pftrace"), "404 not found");
+        Path out = folder.resolve("out");
+
+        Tally tally = run(NAMES, out, false, traces);
+
+        assertThat(tally.skipped()).isEqualTo(2);
+        assertThat(tally.traces()).isEqualTo(7);
+        assertThat(Traces.rows(out, "SELECT file, bytes FROM {skipped} ORDER BY bytes"))
+                .containsExactly(List.of(traces + "/tool", 8L), List.of(traces + "/Main.java", 20L));
+        assertThat(Traces.rows(out, "SELECT file FROM {failures} ORDER BY file"))
+                .extracting(row ->
+                        traces.relativize(Path.of(row.getFirst().toString())).toString())
+                .containsExactly("cut", "empty", "empty.pftrace", "garbage", "went-wrong.pftrace");
+        assertThat(run(NAMES, out, true, traces)).isEqualTo(Tally.after(7));
+        assertThat(run(NAMES, folder.resolve("named"), false, traces.resolve("Main.java"))
+                        .failures())
+                .isEqualTo(1);
     }
 
     @Test
@@ -108,7 +136,7 @@ class LocalRunTest {
         Path broken = Files.writeString(folder.resolve("broken.zip"), "no zip");
         Path out = folder.resolve("out");
 
-        LocalRun.Tally tally = run(NAMES, out, false, zip, broken);
+        Tally tally = run(NAMES, out, false, zip, broken);
 
         assertThat(tally.failures()).isEqualTo(1);
         assertThat(Traces.rows(out, "SELECT trace FROM {result} ORDER BY trace"))
@@ -120,18 +148,16 @@ class LocalRunTest {
     @Test
     void goingOnDoesOnlyWhatIsNewAndForgetsWhatWasHalfWritten() throws Exception {
         Path traces = traces(5);
-        Files.writeString(traces.resolve("broken"), "no trace");
+        Files.writeString(traces.resolve("broken.pftrace"), "no trace");
         Path out = folder.resolve("out");
         run(NAMES, out, false, traces);
         Files.write(traces.resolve("t6.pftrace"), Traces.tiny(6));
         Files.createDirectories(out.resolve(".part-000001/x"));
         Files.writeString(out.resolve(".part-000001/result.parquet"), "PAR1, cut");
 
-        LocalRun.Tally tally = run(NAMES, out, true, traces);
+        Tally tally = run(NAMES, out, true, traces);
 
-        assertThat(tally)
-                .extracting(LocalRun.Tally::traces, LocalRun.Tally::before)
-                .containsExactly(1L, 6L);
+        assertThat(tally).extracting(Tally::traces, Tally::before).containsExactly(1L, 6L);
         assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace) FROM {result}"))
                 .containsExactly(List.of(6L, 6L));
         assertThat(out.resolve("part=000001")).isDirectory();
@@ -187,7 +213,7 @@ class LocalRunTest {
         long before = (long)
                 Traces.rows(out, "SELECT count(*) FROM {traces}").getFirst().getFirst();
 
-        LocalRun.Tally tally = run(NAMES, out, true, traces);
+        Tally tally = run(NAMES, out, true, traces);
 
         assertThat(tally.before()).isEqualTo(before).isBetween(1L, 119L);
         assertThat(tally.traces()).isEqualTo(120 - before);
@@ -203,7 +229,7 @@ class LocalRunTest {
             try (FleetFolder fleet = FleetFolder.open(Path.of(args[1]), NAMES, false);
                     PartWriter writer = new PartWriter(fleet.path())) {
                 List<Outcome> batch = new ArrayList<>();
-                new Inputs(List.of(args[0]), null).forEach(file -> {
+                new Inputs(List.of(args[0]), null).forEach((file, _) -> {
                     batch.add(NAMES.run(Traces.file(file)));
                     if (batch.size() == 10) {
                         fleet.add(batch, writer);

@@ -19,7 +19,7 @@ class PoolTest {
     }
 
     private static TraceFile file(String name) {
-        return new TraceFile(name, Path.of(name), 1);
+        return new TraceFile(name, Path.of(name), 1, false);
     }
 
     @Test
@@ -29,7 +29,7 @@ class PoolTest {
         List<String> failed = new ArrayList<>();
         List<String> done = new ArrayList<>();
         try (Pool pool = new Pool(
-                file -> {
+                () -> file -> {
                     if (file.name().startsWith("endless")) {
                         awaitUninterruptibly(end);
                     }

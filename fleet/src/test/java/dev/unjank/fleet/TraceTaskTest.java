@@ -61,7 +61,7 @@ class TraceTaskTest {
     void aSidecarGoesBeforeTheTraceAndNamesByTheirLastPartWillDo() throws Exception {
         TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
         LabelBook labels = new LabelBook(Map.of("a.pftrace", new Labels("oriole", null, "com.example", "7")));
-        TraceTask task = new TraceTask(Question.ofStatements("SELECT 1 AS one"), null, labels, Limits.DEFAULT);
+        TraceTask task = TraceTask.ofStatements("SELECT 1 AS one", null, labels, Limits.DEFAULT);
 
         assertThat(task.run(trace).tables().get(1).rows())
                 .singleElement()
@@ -91,7 +91,7 @@ class TraceTaskTest {
                 .isNotNull()
                 .doesNotContain("b.pftrace:");
         assertThat(Traces.doctor()
-                        .run(new TraceFile("x", folder.resolve("x"), 0))
+                        .run(new TraceFile("x", folder.resolve("x"), 0, false))
                         .failure())
                 .isEqualTo("there is no such file");
         assertThat(Traces.sql("SELECT 9223372036854775807 + count(*) FROM thread")
@@ -99,12 +99,12 @@ class TraceTaskTest {
                         .failure())
                 .isNotNull();
         Limits small = Limits.DEFAULT.withBytes(10);
-        assertThat(new TraceTask(List.of(), null, LabelBook.EMPTY, small)
+        assertThat(TraceTask.ofStatements("SELECT 1", null, LabelBook.EMPTY, small)
                         .run(good)
                         .failure())
                 .isEqualTo("larger than 10 bytes");
         Limits few = new Limits(Duration.ofSeconds(60), 1 << 30, 3, 1 << 28);
-        assertThat(new TraceTask(Question.ofStatements("SELECT * FROM thread_state"), null, LabelBook.EMPTY, few)
+        assertThat(TraceTask.ofStatements("SELECT * FROM thread_state", null, LabelBook.EMPTY, few)
                         .run(good)
                         .failure())
                 .isEqualTo("answers with more than 3 rows");
@@ -113,9 +113,8 @@ class TraceTaskTest {
     @Test
     void statementsThatGoOnForEverAreStopped() throws Exception {
         TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
-        TraceTask endless = new TraceTask(
-                Question.ofStatements(
-                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i > 0) SELECT max(i) FROM n"),
+        TraceTask endless = TraceTask.ofStatements(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i > 0) SELECT max(i) FROM n",
                 null,
                 LabelBook.EMPTY,
                 Limits.DEFAULT.withTime(Duration.ofMillis(300)));

@@ -41,15 +41,15 @@ final class Traces {
     }
 
     static TraceFile file(Path file) throws IOException {
-        return new TraceFile(file.toString(), file, Files.size(file));
+        return new TraceFile(file.toString(), file, Files.size(file), false);
     }
 
     static TraceTask doctor() {
-        return new TraceTask(Question.ofTheDoctor(Duration.ofMillis(1)), null, LabelBook.EMPTY, Limits.DEFAULT);
+        return TraceTask.ofTheDoctor(Duration.ofMillis(1), null, LabelBook.EMPTY, Limits.DEFAULT);
     }
 
     static TraceTask sql(String sql) {
-        return new TraceTask(Question.ofStatements(sql), null, LabelBook.EMPTY, Limits.DEFAULT);
+        return TraceTask.ofStatements(sql, null, LabelBook.EMPTY, Limits.DEFAULT);
     }
 
     /** The rows of a query in the engine's own SQL, each as its values; {@code {table}} stands for that table of a folder. */

@@ -1,0 +1,123 @@
+package dev.unjank.fleet;
+
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.QueryException;
+import dev.unjank.query.QuerySession;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one trace after another what a task says. All that it keeps between them is an engine with nothing in it, since starting one takes
+ * as long as a small trace. For one thread.
+ */
+public final class Asker implements Pool.Worker {
+    private final TraceTask task;
+
+    /** Null until it is needed, and after one was lost. */
+    private @Nullable Engine engine;
+
+    Asker(TraceTask task) {
+        this.task = task;
+    }
+
+    /**
+     * Asks a trace.
+     *
+     * @param file the trace
+     * @return its rows, or why there are none: whatever is wrong with a trace, nothing is thrown
+     */
+    @Override
+    public Outcome ask(TraceFile file) {
+        Outcome outcome = outcome(file);
+        return outcome.failure() != null && file.isFound() && OtherFiles.isOne(file)
+                ? Outcome.skipped(file.name(), file.bytes())
+                : outcome;
+    }
+
+    private Outcome outcome(TraceFile file) {
+        if (file.bytes() > task.limits().bytes()) {
+            return failed(file, "larger than %,d bytes".formatted(task.limits().bytes()));
+        }
+        try {
+            return ask(file, TraceReader.read(file.path()));
+        } catch (UnusableTraceException e) {
+            return failed(file, String.valueOf(e.getMessage()));
+        } catch (QueryException | IOException e) {
+            return failed(file, e.getMessage() == null ? e.toString() : e.getMessage());
+        } catch (Answers.UnfitException e) {
+            return failed(file, String.valueOf(e.getMessage()));
+        } catch (OutOfMemoryError e) {
+            return failed(file, "needs more memory than there is");
+        } catch (RuntimeException
+                | StackOverflowError
+                | InternalError e) { // whatever it is, the others must not suffer
+            return failed(file, "failed inside: " + e);
+        }
+    }
+
+    private Outcome ask(TraceFile file, Trace trace) throws QueryException {
+        Labels told = task.labels().of(file.name());
+        Labels its = told.or(Labels.of(trace.machine(), told.app() == null ? task.app() : told.app()));
+        Answers answers = new Answers(file.name(), its, task.limits().rows());
+        Engine used = engine == null ? engine(task.limits()) : engine;
+        engine = null; // nobody's while it is in use
+        QuerySession session = open(used, task, trace);
+        boolean ended = false;
+        try {
+            session.setTimeout(task.limits().time());
+            for (Question question : task.questions()) {
+                session.run(question.sql(), rows -> answers.add(question.table(), rows));
+            }
+            ended = true;
+        } finally {
+            if (ended) {
+                engine = session.release();
+            } else {
+                session.close();
+            }
+        }
+        List<Table> tables = new ArrayList<>();
+        tables.add(answers.ofTheTrace(file.bytes()));
+        tables.addAll(answers.tables());
+        return new Outcome(file.name(), file.bytes(), tables, null);
+    }
+
+    static Engine engine(Limits limits) throws QueryException {
+        return QuerySession.engine(new EngineOptions(limits.engineBytes(), 1, null, null));
+    }
+
+    static QuerySession open(Engine engine, TraceTask task, Trace trace) {
+        Duration least = task.least();
+        return least == null
+                ? QuerySession.open(engine, trace)
+                : QuerySession.open(
+                        engine,
+                        trace,
+                        () -> Doctor.diagnoseAlone(
+                                trace, DoctorOptions.defaults().withMinDuration(least)));
+    }
+
+    /** Messages begin with the file's name, which has a column of its own. */
+    private static Outcome failed(TraceFile file, String reason) {
+        String prefix = file.path() + ": ";
+        String rest = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
+        return Outcome.failed(file.name(), file.bytes(), rest);
+    }
+
+    @Override
+    public void close() {
+        if (engine != null) {
+            engine.close();
+            engine = null;
+        }
+    }
+}

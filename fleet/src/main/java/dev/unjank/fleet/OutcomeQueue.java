@@ -1,0 +1,63 @@
+package dev.unjank.fleet;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcomes on their way to whoever writes them. Writing takes a second now and then, during which those who ask go on; but there is room
+ * only for so many rows, and for one outcome however many it has.
+ */
+final class OutcomeQueue {
+    private final long mostRows;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition added = lock.newCondition();
+    private final Condition taken = lock.newCondition();
+
+    // Guarded by the lock.
+    private final Queue<Outcome> outcomes = new ArrayDeque<>();
+    private long rows;
+
+    /** With room for so many rows. */
+    OutcomeQueue(long mostRows) {
+        this.mostRows = mostRows;
+    }
+
+    /** Waits until there is room. */
+    void put(Outcome outcome) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!outcomes.isEmpty() && rows + outcome.rows() > mostRows) {
+                taken.await();
+            }
+            outcomes.add(outcome);
+            rows += outcome.rows();
+            added.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next one; null if there is none for a moment. */
+    @Nullable
+    Outcome poll(long millis) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (outcomes.isEmpty() && left > 0) {
+                left = added.awaitNanos(left);
+            }
+            Outcome next = outcomes.poll();
+            if (next != null) {
+                rows -= next.rows();
+                taken.signalAll();
+            }
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.unjank.fleet;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What has been done of a run.
+ *
+ * @param traces how many traces have been asked, failures among them
+ * @param failures how many gave no rows
+ * @param skipped how many files were found that are plainly no traces
+ * @param bytes how large the traces are
+ * @param rows how many rows they gave
+ * @param before how many traces an earlier run had done already
+ */
+public record Tally(long traces, long failures, long skipped, long bytes, long rows, long before)
+        implements Serializable {
+    private static final long serialVersionUID = 1;
+    private static final double MB = 1e6;
+
+    /**
+     * Nothing done yet.
+     *
+     * @param before how many traces an earlier run has done
+     * @return a tally to begin with
+     */
+    public static Tally after(long before) {
+        return new Tally(0, 0, 0, 0, 0, before);
+    }
+
+    /** With one file more. */
+    Tally plus(Outcome outcome) {
+        return outcome.isSkipped()
+                ? new Tally(traces, failures, skipped + 1, bytes, rows, before)
+                : new Tally(
+                        traces + 1,
+                        failures + (outcome.failure() == null ? 0 : 1),
+                        skipped,
+                        bytes + outcome.bytes(),
+                        rows + outcome.rows(),
+                        before);
+    }
+
+    /**
+     * Both together.
+     *
+     * @param others what was done of other traces
+     * @return the sum
+     */
+    public Tally plus(Tally others) {
+        return new Tally(
+                traces + others.traces,
+                failures + others.failures,
+                skipped + others.skipped,
+                bytes + others.bytes,
+                rows + others.rows,
+                before + others.before);
+    }
+
+    /**
+     * What a person wants to know at the end.
+     *
+     * @param seconds how long it took
+     * @return lines
+     */
+    public List<String> lines(double seconds) {
+        List<String> lines = new ArrayList<>();
+        if (before > 0) {
+            lines.add(String.format(
+                    Locale.ROOT, "%,d %s done before.", before, before == 1 ? "trace was" : "traces were"));
+        }
+        if (skipped > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%,d %s no %s skipped: see table skipped.",
+                    skipped,
+                    skipped == 1 ? "file is" : "files are",
+                    skipped == 1 ? "trace and was" : "traces and were"));
+        }
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d %s asked, %,d failed: %,d rows in %.1f s (%.1f traces/s, %.1f MB/s).",
+                traces,
+                traces == 1 ? "trace" : "traces",
+                failures,
+                rows,
+                seconds,
+                traces / seconds,
+                bytes / seconds / MB));
+        return lines;
+    }
+
+    /**
+     * {@return whether there were traces, and nothing could be had from any of them}
+     */
+    public boolean isInVain() {
+        return traces > 0 && failures == traces && before == 0;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.unjank.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OutcomeQueueTest {
+
+    private static Outcome outcome(String trace, int rows) {
+        List<Object[]> all = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            all.add(new Object[] {(long) i});
+        }
+        return new Outcome(trace, 1, List.of(new Table("result", List.of(Column.number("n")), all)), null);
+    }
+
+    @Test
+    void thereIsRoomForSoManyRowsAndForOneOutcomeOfAnySize() throws Exception {
+        OutcomeQueue queue = new OutcomeQueue(10);
+        queue.put(outcome("large", 100));
+        Thread second = Thread.ofPlatform().start(() -> {
+            try {
+                queue.put(outcome("second", 1));
+                queue.put(outcome("third", 9));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        while (second.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(queue.poll(0)).extracting(Outcome::trace).isEqualTo("large");
+        second.join();
+        assertThat(queue.poll(0)).extracting(Outcome::trace).isEqualTo("second");
+        assertThat(queue.poll(0)).extracting(Outcome::trace).isEqualTo("third");
+        assertThat(queue.poll(1)).isNull();
+    }
+}
