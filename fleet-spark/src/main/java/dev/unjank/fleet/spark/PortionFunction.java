@@ -1,7 +1,7 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.LocalRun;
 import dev.unjank.fleet.Portion;
+import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import java.io.File;
 import java.io.IOException;
@@ -34,12 +34,9 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
      * What a worker reports.
      *
      * @param part the name of the folder with the rows
-     * @param traces how many were asked
-     * @param failures how many gave no rows
-     * @param bytes how large they are
-     * @param rows how many rows they gave
+     * @param tally what is in it
      */
-    record Done(String part, long traces, long failures, long bytes, long rows) implements Serializable {
+    record Done(String part, Tally tally) implements Serializable {
         private static final long serialVersionUID = 1;
     }
 
@@ -59,7 +56,7 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
             java.nio.file.Path scratch =
                     Files.createTempDirectory("unjank-fleet").toRealPath();
             try {
-                LocalRun.Tally tally = Portion.run(
+                Tally tally = Portion.run(
                         task,
                         partition.next().stream()
                                 .map(file -> file.source(configuration))
@@ -71,7 +68,7 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
                 system.setWriteChecksum(false); // Parquet has its own
                 system.copyFromLocalFile(
                         true, true, new Path(scratch.resolve(name).toUri()), there);
-                return new Done(name, tally.traces(), tally.failures(), tally.bytes(), tally.rows());
+                return new Done(name, tally);
             } finally {
                 delete(scratch.toFile());
             }

@@ -13,8 +13,9 @@ import org.apache.hadoop.fs.FileSystem;
  *
  * @param uri where it is
  * @param bytes how large it is
+ * @param isFound whether it was found in a folder or by a pattern, and not named
  */
-record RemoteFile(String uri, long bytes) implements Serializable {
+record RemoteFile(String uri, long bytes, boolean isFound) implements Serializable {
     private static final long serialVersionUID = 1;
 
     /** By which name its rows know it: a file of this machine by its path, as when it is read without Spark. */
@@ -34,6 +35,11 @@ record RemoteFile(String uri, long bytes) implements Serializable {
             @Override
             public long bytes() {
                 return bytes;
+            }
+
+            @Override
+            public boolean isFound() {
+                return isFound;
             }
 
             @Override

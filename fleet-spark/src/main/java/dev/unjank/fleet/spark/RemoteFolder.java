@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -76,8 +75,8 @@ final class RemoteFolder {
         return folder.toString();
     }
 
-    /** The files that parts have rows of, or have as failures. Reads what is needed through a copy here. */
-    Set<String> done() throws IOException {
+    /** What parts know of files. Reads what is needed through a copy here. */
+    FleetFolder.Known known() throws IOException {
         java.nio.file.Path here = Files.createTempDirectory("unjank-fleet");
         try {
             for (FileStatus part : system.listStatus(folder)) {
@@ -86,14 +85,14 @@ final class RemoteFolder {
                     copyNames(part.getPath(), Files.createDirectory(here.resolve(name)));
                 }
             }
-            return FleetFolder.filesDone(here);
+            return FleetFolder.known(here);
         } finally {
             delete(here.toFile());
         }
     }
 
     private void copyNames(Path part, java.nio.file.Path here) throws IOException {
-        for (String table : new String[] {Question.TRACES, Question.FAILURES}) {
+        for (String table : new String[] {Question.TRACES, Question.FAILURES, Question.SKIPPED}) {
             Path there = new Path(part, table + ".parquet");
             if (system.exists(there)) {
                 java.nio.file.Path copy = here.resolve(table + ".parquet");

@@ -1,8 +1,11 @@
 package dev.unjank.fleet.spark;
 
 import dev.unjank.fleet.Inputs;
+import dev.unjank.fleet.OtherFiles;
+import dev.unjank.trace.UnusableTraceException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +15,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Lists files as {@link Inputs} does, wherever they are: by Hadoop's patterns, which know no {@code **}. */
+/**
+ * Lists files as {@link Inputs} does, wherever they are: those of this machine just so, others by Hadoop's patterns, which know no
+ * {@code **}.
+ */
 final class RemoteInputs {
     private final Configuration configuration;
     private final Map<String, RemoteFile> files = new LinkedHashMap<>();
@@ -33,36 +39,59 @@ final class RemoteInputs {
     private void add(String name) throws IOException {
         Path path = new Path(name);
         FileSystem system = path.getFileSystem(configuration);
-        FileStatus[] found =
-                system.exists(path) ? new FileStatus[] {system.getFileStatus(path)} : system.globStatus(path);
+        if (system.getUri().getScheme().equals("file")) {
+            addLocal(path.toUri().getPath());
+        } else if (system.exists(path)) {
+            FileStatus status = system.getFileStatus(path);
+            add(system, status, status.isDirectory());
+        } else {
+            addMatches(name, path, system);
+        }
+    }
+
+    private void addLocal(String name) throws IOException {
+        Inputs inputs = new Inputs(List.of(name), null);
+        try {
+            inputs.check();
+            inputs.forEach((file, isFound) -> {
+                String uri = file.toUri().toString();
+                files.putIfAbsent(uri, new RemoteFile(uri, file.toFile().length(), isFound));
+            });
+        } catch (NoSuchFileException _) {
+            throw nothing(name);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e); // nothing here waits
+        }
+    }
+
+    private void addMatches(String name, Path pattern, FileSystem system) throws IOException {
+        if (name.contains("**")) {
+            throw new UnusableTraceException(name + ": only this machine's files can be named by **; name a folder");
+        }
+        FileStatus[] found = system.globStatus(pattern);
         if (found == null || found.length == 0) {
-            throw new FileNotFoundException(name + ": there is no such file or folder, and no file fits it");
+            throw nothing(name);
         }
         for (FileStatus status : found) {
-            if (status.isDirectory()) {
-                addAll(system, status.getPath());
-            } else {
-                add(status);
-            }
+            add(system, status, true);
         }
     }
 
-    private void addAll(FileSystem system, Path folder) throws IOException {
-        for (FileStatus status : system.listStatus(folder)) {
-            String name = status.getPath().getName();
-            if (name.startsWith(".")) {
-                continue;
-            }
-            if (status.isDirectory()) {
-                addAll(system, status.getPath());
-            } else if (!Inputs.isBesideTraces(name)) {
-                add(status);
-            }
-        }
+    private static FileNotFoundException nothing(String name) {
+        return new FileNotFoundException(name + ": there is no such file or folder, and no file fits it");
     }
 
-    private void add(FileStatus file) {
-        String uri = file.getPath().toUri().toString();
-        files.putIfAbsent(uri, new RemoteFile(uri, file.getLen()));
+    private void add(FileSystem system, FileStatus file, boolean isFound) throws IOException {
+        if (file.isDirectory()) {
+            for (FileStatus inside : system.listStatus(file.getPath())) {
+                String name = inside.getPath().getName();
+                if (!name.startsWith(".") && (inside.isDirectory() || !OtherFiles.isNamedSo(name))) {
+                    add(system, inside, true);
+                }
+            }
+        } else {
+            String uri = file.getPath().toUri().toString();
+            files.putIfAbsent(uri, new RemoteFile(uri, file.getLen(), isFound));
+        }
     }
 }

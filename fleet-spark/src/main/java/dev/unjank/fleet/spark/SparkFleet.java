@@ -2,8 +2,7 @@ package dev.unjank.fleet.spark;
 
 import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.Limits;
-import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Question;
+import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.query.QueryException;
 import dev.unjank.trace.UnusableTraceException;
@@ -14,7 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -24,12 +22,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The program that is given to {@code spark-submit}. */
+/** The program that is given to {@code spark-submit}; {@code unjank fleet --master} starts it by itself. */
 @Command(name = "unjank fleet", sortOptions = false, description = "unjank fleet on Apache Spark; see docs/fleet.md.")
 public final class SparkFleet implements Callable<Integer> {
     private static final int UNUSABLE = 2;
     private static final double NANOS = 1e9;
     private static final double MB = 1e6;
+    private static final double NANOS_PER_MS = 1e6;
 
     @Parameters(
             paramLabel = "PATH",
@@ -82,15 +81,27 @@ public final class SparkFleet implements Callable<Integer> {
     public static void main(String[] args) {
         int code = new CommandLine(new SparkFleet())
                 .setExecutionExceptionHandler((e, command, _) -> {
-                    boolean mistake = e instanceof UnusableTraceException
-                            || e instanceof FileNotFoundException
-                            || e instanceof NoSuchFileException
-                            || e instanceof QueryException;
-                    command.getErr().println("unjank fleet: " + (mistake ? e.getMessage() : e));
-                    return mistake ? UNUSABLE : 1;
+                    command.getErr()
+                            .println("unjank fleet: "
+                                    + said(e).lines().findFirst().orElse(""));
+                    return isMistake(e) ? UNUSABLE : 1;
                 })
                 .execute(args);
         System.exit(code);
+    }
+
+    private static boolean isMistake(Exception e) {
+        return e instanceof UnusableTraceException
+                || e instanceof FileNotFoundException
+                || e instanceof NoSuchFileException
+                || e instanceof QueryException;
+    }
+
+    private static String said(Exception e) {
+        if (e instanceof NoSuchFileException) {
+            return e.getMessage() + ": there is no such file";
+        }
+        return isMistake(e) ? String.valueOf(e.getMessage()) : e.toString();
     }
 
     @Override
@@ -100,25 +111,12 @@ public final class SparkFleet implements Callable<Integer> {
         SparkConf conf =
                 new SparkConf().setIfMissing("spark.master", "local[*]").setAppName("unjank fleet");
         long start = System.nanoTime();
-        LocalRun.Tally tally;
+        Tally tally;
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             tally = SparkRun.run(spark, task, paths, out, resume, Math.max(1, tracesInPart));
         }
-        double seconds = (System.nanoTime() - start) / NANOS;
-        if (tally.before() > 0) {
-            System.out.printf(Locale.ROOT, "%,d files were done before.%n", tally.before());
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "%,d traces asked, %,d failed: %,d rows in %.1f s (%.1f traces/s, %.1f MB/s).%n",
-                tally.traces(),
-                tally.failures(),
-                tally.rows(),
-                seconds,
-                tally.traces() / seconds,
-                tally.bytes() / seconds / MB);
-        boolean allFailed = tally.traces() > 0 && tally.failures() == tally.traces() && tally.before() == 0;
-        return allFailed ? UNUSABLE : 0;
+        tally.lines((System.nanoTime() - start) / NANOS).forEach(System.out::println);
+        return tally.isInVain() ? UNUSABLE : 0;
     }
 
     private TraceTask task() throws IOException {
@@ -126,9 +124,9 @@ public final class SparkFleet implements Callable<Integer> {
         if (maxMegabytes != null) {
             limits = limits.withBytes(Math.round(maxMegabytes * MB));
         }
-        List<Question> questions = file == null
-                ? Question.ofTheDoctor(Duration.ofNanos(Math.round(minMillis * MB)))
-                : Question.ofStatements(Files.readString(file));
-        return new TraceTask(questions, app, labels == null ? LabelBook.EMPTY : LabelBook.read(labels), limits);
+        LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
+        return file == null
+                ? TraceTask.ofTheDoctor(Duration.ofNanos(Math.round(minMillis * NANOS_PER_MS)), app, known, limits)
+                : TraceTask.ofStatements(Files.readString(file), app, known, limits);
     }
 }

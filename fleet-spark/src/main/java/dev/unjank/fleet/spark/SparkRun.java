@@ -1,12 +1,13 @@
 package dev.unjank.fleet.spark;
 
+import dev.unjank.fleet.FleetFolder;
 import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -23,13 +24,11 @@ public final class SparkRun {
     private static final long BYTES_IN_PART = 256L << 20;
 
     private final RemoteFolder folder;
-    private long traces;
-    private long failures;
-    private long bytes;
-    private long rows;
+    private Tally tally;
 
-    private SparkRun(RemoteFolder folder) {
+    private SparkRun(RemoteFolder folder, long before) {
         this.folder = folder;
+        tally = Tally.after(before);
     }
 
     /**
@@ -44,20 +43,23 @@ public final class SparkRun {
      * @return what was done
      * @throws IOException if inputs cannot be listed, or rows not be written
      */
-    public static LocalRun.Tally run(
+    public static Tally run(
             JavaSparkContext spark, TraceTask task, List<String> inputs, String out, boolean resume, int tracesInPart)
             throws IOException {
         Configuration configuration = spark.hadoopConfiguration();
         List<RemoteFile> files = RemoteInputs.list(inputs, configuration);
         RemoteFolder folder = RemoteFolder.open(out, task, resume, configuration);
-        Set<String> done = folder.done();
-        long before = files.stream().filter(file -> done.contains(file.name())).count();
-        files.removeIf(file -> done.contains(file.name()));
-        SparkRun run = new SparkRun(folder);
+        FleetFolder.Known known = folder.known();
+        long before = files.stream()
+                .filter(file -> known.asked().contains(file.name()))
+                .count();
+        files.removeIf(
+                file -> known.asked().contains(file.name()) || known.skipped().contains(file.name()));
+        SparkRun run = new SparkRun(folder, before);
         if (!files.isEmpty()) {
             run.run(spark, task, partitions(files, tracesInPart));
         }
-        return new LocalRun.Tally(run.traces, run.failures, run.bytes, run.rows, before);
+        return run.tally;
     }
 
     private void run(JavaSparkContext spark, TraceTask task, List<List<RemoteFile>> partitions) throws IOException {
@@ -86,10 +88,7 @@ public final class SparkRun {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            traces += done.traces();
-            failures += done.failures();
-            bytes += done.bytes();
-            rows += done.rows();
+            tally = tally.plus(done.tally());
             return BoxedUnit.UNIT;
         }
     }

@@ -8,7 +8,7 @@ import dev.unjank.fleet.Inputs;
 import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.Limits;
 import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Question;
+import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
@@ -24,8 +24,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -42,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SparkRunTest {
 
     private static final TraceTask DOCTOR =
-            new TraceTask(Question.ofTheDoctor(Duration.ofMillis(1)), null, LabelBook.EMPTY, Limits.DEFAULT);
+            TraceTask.ofTheDoctor(Duration.ofMillis(1), null, LabelBook.EMPTY, Limits.DEFAULT);
 
     @TempDir
     private Path folder;
@@ -55,7 +58,8 @@ class SparkRunTest {
         for (int i = 0; i < 12; i++) {
             Files.write(traces.resolve("t" + i + ".pftrace"), LauncherExample.trace());
         }
-        Files.writeString(traces.resolve("broken one"), "no trace");
+        Files.write(traces.resolve("broken one"), new byte[] {1, 2, 3});
+        Files.writeString(traces.resolve("notes"), "no trace");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(traces.resolve("more.zip")))) {
             zip.putNextEntry(new ZipEntry("in/z.pftrace"));
             zip.write(LauncherExample.trace());
@@ -72,12 +76,23 @@ class SparkRunTest {
                 .set("spark.task.maxFailures", "8"));
     }
 
-    private Path local() throws IOException {
-        Path out = folder.resolve("local");
-        try (FleetFolder fleet = FleetFolder.open(out, DOCTOR, false)) {
-            LocalRun.run(DOCTOR, new Inputs(List.of(traces.toString()), null), 2, fleet, _ -> {});
+    private Path local(TraceTask task) throws IOException {
+        Path out = Files.createTempDirectory(folder, "local");
+        try (FleetFolder fleet = FleetFolder.open(out, task, false)) {
+            LocalRun.run(task, new Inputs(List.of(traces.toString()), null), 2, fleet, _ -> {});
         }
         return out;
+    }
+
+    /** Statements that answer twice, and of some traces with nothing; with labels. */
+    private TraceTask statements() throws IOException {
+        Path labels = Files.writeString(
+                folder.resolve("labels.csv"),
+                "file,device,app,app_version\nt1.pftrace,oriole,com.example,7\nz.pftrace,,com.example,8\n");
+        return TraceTask.ofStatements(
+                "SELECT name, dur FROM slice ORDER BY dur DESC, ts LIMIT 3;"
+                        + " SELECT utid, tid, name FROM thread WHERE utid % 2 = 0",
+                null, LabelBook.read(labels), Limits.DEFAULT);
     }
 
     /** All rows of all tables, those of each table in order. */
@@ -85,8 +100,7 @@ class SparkRunTest {
         Map<String, List<String>> all = new TreeMap<>();
         Path real = out.toRealPath();
         try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(real), List.of())) {
-            for (String table :
-                    List.of("traces", "failures", "summaries", "incidents", "blames", "frame_costs", "start_ups")) {
+            for (String table : tables(real)) {
                 List<String> rows = new ArrayList<>();
                 try (Rows found = engine.run("SELECT * EXCLUDE (part) FROM read_parquet('" + real + "/part=*/" + table
                         + ".*parquet', hive_partitioning = true)")) {
@@ -105,15 +119,24 @@ class SparkRunTest {
         return all;
     }
 
+    private static Set<String> tables(Path out) throws IOException {
+        try (Stream<Path> files = Files.walk(out)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".parquet"))
+                    .map(name -> name.substring(0, name.indexOf('.')))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
     @Test
     void theRowsAreThoseOfALocalRunAndARunCanBeGoneOnWith() throws Exception {
         Path out = folder.resolve("spark");
         Path late = traces.resolve("t3.pftrace");
         Path aside = Files.move(late, folder.resolve("aside"));
         try (JavaSparkContext spark = spark("local[2]")) {
-            LocalRun.Tally first = SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4);
+            Tally first = SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4);
             Files.move(aside, late);
-            LocalRun.Tally second = SparkRun.run(spark, DOCTOR, List.of(traces + "/*"), out.toString(), true, 4);
+            Tally second = SparkRun.run(spark, DOCTOR, List.of(traces + "/*"), out.toString(), true, 4);
 
             assertThat(first.traces()).isEqualTo(13);
             assertThat(first.failures()).isEqualTo(1);
@@ -125,7 +148,22 @@ class SparkRunTest {
             assertThatExceptionOfType(FileNotFoundException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(folder + "/nope"), out + "2", false, 4));
         }
-        assertThat(rows(out)).isEqualTo(rows(local()));
+        Map<String, List<String>> rows = rows(out);
+        assertThat(rows).isEqualTo(rows(local(DOCTOR)));
+        assertThat(rows.keySet())
+                .containsExactly(
+                        "blames",
+                        "failures",
+                        "frame_costs",
+                        "incidents",
+                        "skipped",
+                        "start_ups",
+                        "summaries",
+                        "traces");
+        assertThat(rows.get("traces")).hasSize(13).anyMatch(row -> row.contains("more.zip!/in/z.pftrace"));
+        assertThat(rows.get("incidents")).hasSizeGreaterThan(13);
+        assertThat(rows.get("failures")).singleElement().asString().contains("broken one, is not a trace");
+        assertThat(rows.get("skipped")).singleElement().asString().contains("notes, 8");
         try (Stream<Path> left = Files.list(out)) {
             assertThat(left.map(Path::getFileName).map(Path::toString))
                     .containsExactlyInAnyOrder(
@@ -134,11 +172,30 @@ class SparkRunTest {
     }
 
     @Test
+    void statementsAndLabelsGiveTheSameRowsToo() throws Exception {
+        TraceTask task = statements();
+        Path out = folder.resolve("spark");
+        try (JavaSparkContext spark = spark("local[2]")) {
+            SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), false, 3);
+        }
+
+        Map<String, List<String>> rows = rows(out);
+        assertThat(rows).isEqualTo(rows(local(task)));
+        assertThat(rows.keySet()).containsExactly("failures", "result", "result_2", "skipped", "traces");
+        assertThat(rows.get("result"))
+                .hasSize(3 * 13)
+                .filteredOn(row -> row.contains("/t1.pftrace, oriole, 6.1.0, com.example, 7, "))
+                .hasSize(3);
+        assertThat(rows.get("result_2"))
+                .anyMatch(row -> row.contains("more.zip!/in/z.pftrace, null, 6.1.0, com.example, 8, "));
+    }
+
+    @Test
     @Tag("long")
     void aKilledWorkerCostsNoRowAndRepeatsNone() throws Exception {
         Path out = folder.resolve("spark");
         try (JavaSparkContext spark = spark("local-cluster[2,1,1024]")) {
-            CompletableFuture<LocalRun.Tally> run = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<Tally> run = CompletableFuture.supplyAsync(() -> {
                 try {
                     return SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 1);
                 } catch (IOException e) {
@@ -159,14 +216,14 @@ class SparkRunTest {
 
             assertThat(run.join().traces()).isEqualTo(14);
         }
-        assertThat(rows(out)).isEqualTo(rows(local()));
+        assertThat(rows(out)).isEqualTo(rows(local(DOCTOR)));
     }
 
     @Test
     void partitionsAreFullOrLarge() {
         List<RemoteFile> files = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            files.add(new RemoteFile("file:/t" + i, i == 5 ? 1L << 40 : 1));
+            files.add(new RemoteFile("file:/t" + i, i == 5 ? 1L << 40 : 1, true));
         }
 
         assertThat(SparkRun.partitions(files, 4).stream().map(List::size)).containsExactly(4, 1, 1, 4);
