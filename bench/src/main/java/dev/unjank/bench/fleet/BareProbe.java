@@ -1,10 +1,10 @@
 package dev.unjank.bench.fleet;
 
+import dev.unjank.fleet.Asker;
 import dev.unjank.fleet.Inputs;
 import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.Limits;
 import dev.unjank.fleet.Outcome;
-import dev.unjank.fleet.Question;
 import dev.unjank.fleet.TraceFile;
 import dev.unjank.fleet.TraceTask;
 import java.io.IOException;
@@ -25,21 +25,22 @@ final class BareProbe {
      * @param args the folder, and a file of statements if it is not the doctor who asks
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        List<Question> questions = args.length > 1
-                ? Question.ofStatements(Files.readString(Path.of(args[1])))
-                : Question.ofTheDoctor(Duration.ofMillis(1));
-        TraceTask task = new TraceTask(questions, null, LabelBook.EMPTY, Limits.DEFAULT);
+        TraceTask task = args.length > 1
+                ? TraceTask.ofStatements(Files.readString(Path.of(args[1])), null, LabelBook.EMPTY, Limits.DEFAULT)
+                : TraceTask.ofTheDoctor(Duration.ofMillis(1), null, LabelBook.EMPTY, Limits.DEFAULT);
         List<TraceFile> files = new ArrayList<>();
         new Inputs(List.of(args[0]), null)
-                .forEach(file -> files.add(new TraceFile(file.toString(), file, Files.size(file))));
+                .forEach((file, isFound) -> files.add(new TraceFile(file.toString(), file, Files.size(file), isFound)));
         AtomicInteger next = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
             threads.add(Thread.ofPlatform().start(() -> {
-                for (int at = next.getAndIncrement(); at < files.size(); at = next.getAndIncrement()) {
-                    Outcome outcome = task.run(files.get(at));
-                    failed.addAndGet(outcome.failure() == null ? 0 : 1);
+                try (Asker asker = task.asker()) {
+                    for (int at = next.getAndIncrement(); at < files.size(); at = next.getAndIncrement()) {
+                        Outcome outcome = asker.ask(files.get(at));
+                        failed.addAndGet(outcome.failure() == null ? 0 : 1);
+                    }
                 }
             }));
         }

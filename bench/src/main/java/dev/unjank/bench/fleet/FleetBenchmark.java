@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How fast a fleet is asked, and in how much memory. A set of small traces is asked by each runner in a process of its own, once a
  * quarter of it and once all: what lies between the two is the time of the traces, without what starting costs. Beside them stands
- * the bare task, on as many threads, without files of rows. And a set of whole traces is asked with the query that is published for
- * contention. The files are in the page cache.
+ * the bare task, on as many threads, without files of rows. Then the report is made of the rows; and a set of whole traces is asked
+ * with the query that is published for contention. The files are in the page cache.
  */
 public final class FleetBenchmark {
     private static final int WHOLE_TRACES = 120;
@@ -29,6 +29,7 @@ public final class FleetBenchmark {
     private static final Duration MOST = Duration.ofMinutes(30);
 
     private final Setup setup;
+    private final Path folder;
     private final PrintStream out;
     private final Progress progress;
     private final int cores = Runtime.getRuntime().availableProcessors();
@@ -41,8 +42,15 @@ public final class FleetBenchmark {
      * @param traces what the set is made of
      * @param count how many traces the set has
      * @param spark whether Spark takes part, on as many threads
+     * @param keep an empty folder for the set, its rows and the report, to be kept; null to delete them
      */
-    public record Setup(List<String> command, @Nullable Path query, List<Path> traces, int count, boolean spark) {}
+    public record Setup(
+            List<String> command,
+            @Nullable Path query,
+            List<Path> traces,
+            int count,
+            boolean spark,
+            @Nullable Path keep) {}
 
     /** Told what takes long. */
     @FunctionalInterface
@@ -63,11 +71,15 @@ public final class FleetBenchmark {
         }
     }
 
+    /** Who asks. */
+    private record Runner(String name, List<String> command, boolean writes) {}
+
     /** A part of a set, asked. */
     record Asked(int traces, double seconds, long peakBytes) {}
 
-    private FleetBenchmark(Setup setup, PrintStream out, Progress progress) {
+    private FleetBenchmark(Setup setup, Path folder, PrintStream out, Progress progress) {
         this.setup = setup;
+        this.folder = folder;
         this.out = out;
         this.progress = progress;
     }
@@ -81,90 +93,120 @@ public final class FleetBenchmark {
      * @throws IOException if a file cannot be read or written, or a process cannot be started
      */
     public static void run(Setup setup, PrintStream out, Progress progress) throws IOException {
-        Path folder = Files.createTempDirectory("unjank-bench");
+        Path folder = setup.keep == null
+                ? Files.createTempDirectory("unjank-bench")
+                : Files.createTempDirectory(setup.keep, ".unjank-bench");
         Thread cleaner = new Thread(() -> delete(folder)); // for a process that is interrupted
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
-            new FleetBenchmark(setup, out, progress).run(folder);
+            new FleetBenchmark(setup, folder, out, progress).run();
         } finally {
             delete(folder);
         }
     }
 
-    private void run(Path folder) throws IOException {
+    private void run() throws IOException {
         TraceSet set = new TraceSet(setup.traces);
-        int quarter = setup.count / 4;
-        Path small = folder.resolve("small");
-        Path part = folder.resolve("part");
-        Path half = folder.resolve("half");
+        int count = setup.count;
+        Path all = kept("traces");
         long bytes;
-        try (Progress.AutoCloseableStep _ = progress.begin("making traces")) {
-            bytes = set.write(small, setup.count, SMALL_SHARE);
-            set.write(part, quarter, SMALL_SHARE);
-            set.write(half, quarter * 2, SMALL_SHARE);
+        try (Progress.AutoCloseableStep _ = progress.begin("making " + count + " traces")) {
+            bytes = set.write(all, count, SMALL_SHARE);
         }
         out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
         out.printf(
                 Locale.ROOT,
                 "set      %,d traces of %.0f kB, made of %d%n%n",
-                setup.count,
-                bytes / 1e3 / setup.count,
+                count,
+                bytes / 1e3 / count,
                 setup.traces.size());
         out.println(FleetTable.HEAD);
-
-        List<String> bare = probe();
-        Asked bareQuarter = asked("bare task", bare, part, quarter, folder);
-        Asked bareAll = asked("bare task", bare, small, setup.count, folder);
-        Asked poolQuarter = asked("pool", command(), part, quarter, folder);
-        Asked poolHalf = asked("pool", command(), half, quarter * 2, folder);
-        delete(half);
-        Asked poolAll = asked("pool", command(), small, setup.count, folder);
-        Asked sparkQuarter = null;
-        Asked sparkAll = null;
-        if (setup.spark) {
-            String master = "local[" + cores + "]";
-            List<String> spark = new ArrayList<>(command());
-            spark.addAll(List.of("--master", master));
-            sparkQuarter = asked("Spark " + master, spark, part, quarter, folder);
-            sparkAll = asked("Spark " + master, spark, small, setup.count, folder);
-        }
-        delete(small);
-        delete(part);
-        Asked whole = null;
-        Asked wholeQuarter = null;
+        FleetTable table = new FleetTable(cores);
+        small(all, table);
         if (setup.query != null) {
-            Path wholes = folder.resolve("whole");
-            Path fewWholes = folder.resolve("few");
-            long size;
-            try (Progress.AutoCloseableStep _ = progress.begin("making whole traces")) {
-                size = set.write(wholes, WHOLE_TRACES, 1);
-                set.write(fewWholes, WHOLE_TRACES / 4, 1);
-            }
-            List<String> query = new ArrayList<>(command());
-            query.addAll(List.of("-f", setup.query.toString()));
-            String name = String.format(Locale.ROOT, "pool, %.1f MB, query", size / MB / WHOLE_TRACES);
-            wholeQuarter = asked(name, query, fewWholes, WHOLE_TRACES / 4, folder);
-            whole = asked(name, query, wholes, WHOLE_TRACES, folder);
+            whole(set, setup.query, table);
+        } else {
+            table.unmeasured(FleetTable.WHOLE_TRACES, ">= 20", "where there are real traces");
         }
         out.println();
-        FleetTable table = new FleetTable(cores);
-        table.overhead("pool, time by the bare task's", 1.1, bareQuarter, bareAll, poolQuarter, poolAll);
-        if (sparkQuarter != null && sparkAll != null) {
-            table.overhead("Spark, time by the bare task's", 1.5, bareQuarter, bareAll, sparkQuarter, sparkAll);
-        }
-        table.growth(poolQuarter, poolHalf, poolAll);
-        table.memory(poolQuarter, poolAll);
-        if (whole != null && wholeQuarter != null) {
-            table.rate(wholeQuarter, whole);
-        }
         table.lines().forEach(out::println);
+        if (setup.keep != null) {
+            out.println(
+                    "\nThe traces are in " + all + ", their rows in " + kept("rows") + ", and there is report.html.");
+        }
         out.flush();
     }
 
-    private List<String> command() {
+    private Path kept(String name) {
+        return (setup.keep == null ? folder : setup.keep).resolve(name);
+    }
+
+    /** By all runners, in turns, so that what else the machine does hits all alike. */
+    private void small(Path all, FleetTable table) throws IOException {
+        int count = setup.count;
+        Path quarter = TraceSet.firstOf(all, count / 4, folder.resolve("quarter"));
+        Path half = TraceSet.firstOf(all, count / 4 * 2, folder.resolve("half"));
+        Runner bare = new Runner("bare task", probe(), false);
+        Runner pool = new Runner("pool", fleet(), true);
+        Runner spark = spark();
+
+        Asked bareQuarter = asked(bare, quarter, count / 4);
+        Asked poolQuarter = asked(pool, quarter, count / 4);
+        Asked sparkQuarter = spark == null ? null : asked(spark, quarter, count / 4);
+        Asked poolHalf = asked(pool, half, count / 4 * 2);
+        Asked bareAll = asked(bare, all, count);
+        Path rows = kept("rows");
+        Asked poolAll = asked(pool, all, count, rows);
+        Asked sparkAll = spark == null ? null : asked(spark, all, count);
+        report(rows, count);
+
+        table.overhead("pool, time by the bare task's", 1.1, bareQuarter, bareAll, poolQuarter, poolAll);
+        if (sparkQuarter != null && sparkAll != null) {
+            table.overhead("Spark, time by the bare task's", 1.5, bareQuarter, bareAll, sparkQuarter, sparkAll);
+        } else {
+            table.unmeasured("Spark, time by the bare task's", "<= 1.5", "with --spark");
+        }
+        table.growth(poolQuarter, poolHalf, poolAll);
+        table.memory(poolQuarter, poolAll);
+    }
+
+    private void report(Path rows, int count) throws IOException {
+        List<String> command = fleet();
+        command.addAll(List.of("report", rows.toString()));
+        try (Progress.AutoCloseableStep _ = progress.begin("the report")) {
+            Child child = Child.run(command, MOST);
+            out.println(FleetTable.line("report", new Asked(count, child.seconds(), child.peakBytes()), cores));
+        }
+    }
+
+    private void whole(TraceSet set, Path query, FleetTable table) throws IOException {
+        Path all = folder.resolve("whole");
+        long bytes;
+        try (Progress.AutoCloseableStep _ = progress.begin("making whole traces")) {
+            bytes = set.write(all, WHOLE_TRACES, 1);
+        }
+        Path quarter = TraceSet.firstOf(all, WHOLE_TRACES / 4, folder.resolve("few"));
+        List<String> command = fleet();
+        command.addAll(List.of("-f", query.toString()));
+        String name = String.format(Locale.ROOT, "pool, %.1f MB, query", bytes / MB / WHOLE_TRACES);
+        Runner pool = new Runner(name, command, true);
+        table.rate(asked(pool, quarter, WHOLE_TRACES / 4), asked(pool, all, WHOLE_TRACES));
+    }
+
+    private List<String> fleet() {
         List<String> command = new ArrayList<>(setup.command);
         command.add("fleet");
         return command;
+    }
+
+    private @Nullable Runner spark() {
+        if (!setup.spark) {
+            return null;
+        }
+        String master = "local[" + cores + "]";
+        List<String> command = fleet();
+        command.addAll(List.of("--master", master));
+        return new Runner("Spark " + master, command, true);
     }
 
     private static List<String> probe() {
@@ -173,26 +215,33 @@ public final class FleetBenchmark {
                 "-XX:+UseParallelGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-Djfr.unsupported.vm=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BareProbe.class.getName());
     }
 
-    private Asked asked(String name, List<String> start, Path traces, int count, Path folder) throws IOException {
-        List<String> command = new ArrayList<>(start);
-        command.add(traces.toString());
-        Path rows = folder.resolve("rows");
-        if (!command.contains(BareProbe.class.getName())) {
-            command.addAll(List.of("--out", rows.toString()));
-        }
-        try (Progress.AutoCloseableStep _ = progress.begin(name + " on " + count + " traces")) {
-            Child child = Child.run(command, MOST);
-            Asked asked = new Asked(count, child.seconds(), child.peakBytes());
-            out.println(FleetTable.line(name, asked, cores));
-            out.flush();
-            return asked;
+    private Asked asked(Runner runner, Path traces, int count) throws IOException {
+        Path rows = folder.resolve("asked");
+        try {
+            return asked(runner, traces, count, rows);
         } finally {
             delete(rows);
+        }
+    }
+
+    private Asked asked(Runner runner, Path traces, int count, Path rows) throws IOException {
+        List<String> command = new ArrayList<>(runner.command);
+        command.add(traces.toString());
+        if (runner.writes) {
+            command.addAll(List.of("--out", rows.toString()));
+        }
+        try (Progress.AutoCloseableStep _ = progress.begin(runner.name + " on " + count + " traces")) {
+            Child child = Child.run(command, MOST);
+            Asked asked = new Asked(count, child.seconds(), child.peakBytes());
+            out.println(FleetTable.line(runner.name, asked, cores));
+            out.flush();
+            return asked;
         }
     }
 

@@ -14,6 +14,8 @@ final class FleetTable {
     /** Asked of two cores. */
     private static final double LEAST_RATE_PER_CORE = 20;
 
+    static final String WHOLE_TRACES = "whole traces, query, traces/s and core";
+
     static final String HEAD = String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "peak MB");
 
     private final int cores;
@@ -46,6 +48,11 @@ final class FleetTable {
         atMost(name, most, secondsPerTrace(few, many) / secondsPerTrace(bareFew, bareMany));
     }
 
+    /** A target that this run says nothing of. */
+    void unmeasured(String name, String limit, String how) {
+        add(name, limit, "-", how);
+    }
+
     void growth(Asked quarter, Asked half, Asked all) {
         atMost(
                 "pool, s per trace, last half by second quarter",
@@ -61,21 +68,27 @@ final class FleetTable {
 
     void rate(Asked few, Asked many) {
         double rate = 1 / secondsPerTrace(few, many) / cores;
-        add("whole traces, query, traces/s and core", ">= ", LEAST_RATE_PER_CORE, rate, rate >= LEAST_RATE_PER_CORE);
+        add(
+                WHOLE_TRACES,
+                ">= " + limit(LEAST_RATE_PER_CORE),
+                measured(rate),
+                rate >= LEAST_RATE_PER_CORE ? "yes" : "no");
     }
 
     private void atMost(String name, double most, double measured) {
-        add(name, "<= ", most, measured, measured <= most);
+        add(name, "<= " + limit(most), measured(measured), measured <= most ? "yes" : "no");
     }
 
-    private void add(String name, String sign, double limit, double measured, boolean met) {
-        lines.add(String.format(
-                Locale.ROOT,
-                TARGET,
-                name,
-                sign + String.format(Locale.ROOT, limit >= 10 ? "%.0f" : "%.1f", limit),
-                String.format(Locale.ROOT, "%.2f", measured),
-                met ? "yes" : "no"));
+    private void add(String name, String limit, String measured, String met) {
+        lines.add(String.format(Locale.ROOT, TARGET, name, limit, measured, met));
+    }
+
+    private static String limit(double limit) {
+        return String.format(Locale.ROOT, limit >= 10 ? "%.0f" : "%.1f", limit);
+    }
+
+    private static String measured(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
     }
 
     List<String> lines() {

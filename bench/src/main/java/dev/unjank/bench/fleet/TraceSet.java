@@ -69,8 +69,7 @@ final class TraceSet {
     long write(Path folder, int count, double share) throws IOException {
         long bytes = 0;
         for (int number = 0; number < count; number++) {
-            Path file =
-                    folder.resolve(String.format(Locale.ROOT, "%03d/t%06d.pftrace", number / FILES_IN_FOLDER, number));
+            Path file = file(folder, number);
             if (number % FILES_IN_FOLDER == 0) {
                 Files.createDirectories(file.getParent());
             }
@@ -79,6 +78,20 @@ final class TraceSet {
             bytes += trace.length;
         }
         return bytes;
+    }
+
+    /** The first traces of a set that has been written, as a set of its own; the files are the same. */
+    static Path firstOf(Path set, int count, Path folder) throws IOException {
+        for (int number = 0; number < count; number++) {
+            Path file = file(folder, number);
+            Files.createDirectories(file.getParent());
+            Files.createLink(file, file(set, number));
+        }
+        return folder;
+    }
+
+    private static Path file(Path folder, int number) {
+        return folder.resolve(String.format(Locale.ROOT, "%03d/t%06d.pftrace", number / FILES_IN_FOLDER, number));
     }
 
     /** A trace of the set. */

@@ -53,6 +53,9 @@ class TraceSetTest {
                     .isEqualTo(bytes);
         }
         assertThat(set.resolve("001/t001000.pftrace")).exists();
+        Path few = TraceSet.firstOf(set, 2, folder.resolve("few"));
+        assertThat(few.resolve("000/t000001.pftrace")).hasSameBinaryContentAs(set.resolve("000/t000001.pftrace"));
+        assertThat(few.resolve("000/t000002.pftrace")).doesNotExist();
     }
 
     @Test
@@ -63,6 +66,7 @@ class TraceSetTest {
                 "pool", 1.1, new Asked(100, 3, 0), new Asked(400, 6, 0), new Asked(100, 9, 0), new Asked(400, 12, 0));
         table.growth(new Asked(100, 3, 0), new Asked(200, 4, 0), new Asked(400, 8, 0));
         table.memory(new Asked(100, 3, 100), new Asked(400, 6, 110));
+        table.unmeasured("Spark", "<= 1.5", "with --spark");
         table.rate(new Asked(100, 3, 0), new Asked(400, 8, 0));
 
         assertThat(table.lines())
@@ -71,6 +75,7 @@ class TraceSetTest {
                         line -> assertThat(line).contains("<= 1.1", "1.00", "yes"),
                         line -> assertThat(line).contains("<= 1.1", "2.00", "no"),
                         line -> assertThat(line).contains("<= 1.2", "1.10", "yes"),
+                        line -> assertThat(line).contains("<= 1.5", "with --spark"),
                         line -> assertThat(line).contains(">= 20", "30.00", "yes"));
     }
 }
