@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -21,13 +22,14 @@ import picocli.CommandLine.TypeConversionException;
             "%nMakes a set of small traces, each a stretch of a real one (or of this project's example) moved in time, with its"
                     + " apps renamed, and always the same; asks all of them what the doctor finds, by the bare task and by the"
                     + " pool of unjank fleet, each in a process of its own; and whole traces with the published query for"
-                    + " contention. Below stands what is asked of the figures, and whether that is met.%n"
+                    + " contention. Below stands what is asked of the figures, and whether that is met. Nothing of it opens a connection;"
+                    + " only --spark fetches Spark, once.%n"
         },
         footer = {
             "",
             "Examples:",
-            "  unjank bench fleet                              10,000 traces: a quarter of an hour, 1.5 GB of disk",
-            "  unjank bench fleet --quick                      1,000 traces"
+            "  unjank bench fleet --spark                      10,000 traces, and Spark beside the pool",
+            "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps them, their rows and the report"
         })
 final class BenchFleetCommand implements Callable<Integer> {
 
@@ -51,6 +53,15 @@ final class BenchFleetCommand implements Callable<Integer> {
             description = "How many traces, 8 to 1000000.")
     private @Nullable Integer count;
 
+    @Option(names = "--spark", description = "Measure Spark on this machine, too, which is fetched if it is not there.")
+    private boolean spark;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Keep the traces, their rows and the report there: a new folder, or an empty one.")
+    private @Nullable Path folder;
+
     BenchFleetCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -60,6 +71,12 @@ final class BenchFleetCommand implements Callable<Integer> {
         List<Path> traces = BenchDoctorCommand.realTraces().stream()
                 .filter(BenchFleetCommand::hasContention)
                 .toList();
+        if (spark) {
+            SparkProcess _ = SparkProcess.prepared(SparkMaster.of("local[*]"), terminal);
+        }
+        if (folder != null) {
+            requireEmpty(folder);
+        }
         Path example = null;
         try {
             if (traces.isEmpty()) {
@@ -74,7 +91,8 @@ final class BenchFleetCommand implements Callable<Integer> {
                             BenchDoctorCommand.queryFile(REAL_QUERY),
                             traces,
                             count != null ? count : quick ? FEW : MANY,
-                            false),
+                            spark,
+                            folder),
                     terminal.outAsStream(),
                     what -> Progress.show(terminal, what)::close);
         } catch (IOException e) {
@@ -86,6 +104,15 @@ final class BenchFleetCommand implements Callable<Integer> {
             }
         }
         return Unjank.FINE;
+    }
+
+    private static void requireEmpty(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (Stream<Path> entries = Files.list(folder)) {
+            if (entries.findAny().isPresent()) {
+                throw new UserError(folder + ": is not empty; name another folder");
+            }
+        }
     }
 
     /** Those with an app's start, of Android 7, 13 and 15: the others have no locks. */

@@ -5,7 +5,7 @@ import dev.unjank.fleet.Inputs;
 import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.Limits;
 import dev.unjank.fleet.LocalRun;
-import dev.unjank.fleet.Question;
+import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.query.QueryException;
 import java.io.BufferedReader;
@@ -16,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,6 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank fleet traces/ --out week12 --resume      go on after a kill",
             "  unjank fleet 'traces/**.pftrace' more.zip --app com.example --labels builds.csv --out v7",
             "  unjank fleet traces/ -f contention.sql --out contention",
+            "  unjank fleet hdfs:///traces --master yarn --out hdfs:///week12",
             "  find /data -name '*.pftrace' -size -100M | unjank fleet - --out all"
         })
 final class FleetCommand implements Callable<Integer> {
@@ -52,6 +53,8 @@ final class FleetCommand implements Callable<Integer> {
     private static final String LIST = "-";
     private static final int MAX_THREADS = 1_024;
     private static final long BYTES_PER_MB = 1_000_000;
+    private static final double NANOS_PER_MS = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final Terminal terminal;
 
@@ -124,6 +127,14 @@ final class FleetCommand implements Callable<Integer> {
             description = "How many traces to ask at once (default: one per processor).")
     private @Nullable Integer threads;
 
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description =
+                    "Ask on Apache Spark instead: local[*], spark://HOST:PORT, yarn, k8s://...; PATH and DIR may then be on any"
+                            + " file system that Hadoop reaches.")
+    private @Nullable String master;
+
     FleetCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -131,7 +142,7 @@ final class FleetCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (paths.isEmpty()) {
-            throw new UserError("name traces, folders or archives; or a command: report, compare");
+            throw new UserError("name traces, folders or archives; or a command: report, query, compare");
         }
         if (out == null) {
             throw new UserError("name a folder for the rows: --out DIR");
@@ -139,10 +150,15 @@ final class FleetCommand implements Callable<Integer> {
         if (doctor && file != null) {
             throw new UserError("give --doctor or -f FILE, not both");
         }
+        if (master != null) {
+            SparkMaster where = SparkMaster.of(master);
+            List<String> arguments = sparkArguments(out);
+            return SparkProcess.prepared(where, terminal).run(arguments);
+        }
         Inputs inputs = inputs();
         TraceTask task = task();
         long start = System.nanoTime();
-        LocalRun.Tally tally;
+        Tally tally;
         Path written;
         try (FleetFolder folder = FleetFolder.open(Path.of(out), task, resume)) {
             written = folder.path();
@@ -151,6 +167,32 @@ final class FleetCommand implements Callable<Integer> {
             }
         }
         return tell(tally, written, (System.nanoTime() - start) / 1e9);
+    }
+
+    private List<String> sparkArguments(String folder) {
+        if (paths.contains(LIST) || threads != null) {
+            throw new UserError("--master goes neither with a list on standard input nor with --threads");
+        }
+        List<String> arguments = new ArrayList<>(paths);
+        arguments.addAll(List.of("--out", folder));
+        arguments.addAll(List.of("--min-ms", Double.toString(minDuration.toNanos() / NANOS_PER_MS)));
+        arguments.addAll(List.of("--timeout", Double.toString(timeout.toMillis() / MILLIS_PER_SECOND)));
+        if (file != null) {
+            arguments.addAll(List.of("--file", file.toAbsolutePath().toString()));
+        }
+        if (labels != null) {
+            arguments.addAll(List.of("--labels", labels.toAbsolutePath().toString()));
+        }
+        if (app != null) {
+            arguments.addAll(List.of("--app", app));
+        }
+        if (maxMegabytes != null) {
+            arguments.addAll(List.of("--max-mb", maxMegabytes.toString()));
+        }
+        if (resume) {
+            arguments.add("--resume");
+        }
+        return arguments;
     }
 
     private Inputs inputs() throws IOException {
@@ -172,11 +214,10 @@ final class FleetCommand implements Callable<Integer> {
         if (maxMegabytes != null) {
             limits = limits.withBytes(maxMegabytes * BYTES_PER_MB);
         }
-        TraceTask task = new TraceTask(
-                file == null ? Question.ofTheDoctor(minDuration) : Question.ofStatements(Files.readString(file)),
-                app,
-                labels == null ? LabelBook.EMPTY : LabelBook.read(labels),
-                limits);
+        LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
+        TraceTask task = file == null
+                ? TraceTask.ofTheDoctor(minDuration, app, known, limits)
+                : TraceTask.ofStatements(Files.readString(file), app, known, limits);
         try {
             task.check();
         } catch (QueryException e) {
@@ -189,27 +230,14 @@ final class FleetCommand implements Callable<Integer> {
         return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     }
 
-    private int tell(LocalRun.Tally tally, Path folder, double seconds) {
+    private int tell(Tally tally, Path folder, double seconds) {
         if (tally.traces() + tally.before() == 0) {
             throw new UserError("no traces found");
         }
-        if (tally.before() > 0) {
-            terminal.out.printf(Locale.ROOT, "%,d traces were done before.%n", tally.before());
-        }
-        terminal.out.printf(
-                Locale.ROOT,
-                "%,d %s asked, %,d failed: %,d rows in %.1f s (%.1f traces/s, %.1f MB/s).%n",
-                tally.traces(),
-                tally.traces() == 1 ? "trace" : "traces",
-                tally.failures(),
-                tally.rows(),
-                seconds,
-                tally.traces() / seconds,
-                tally.bytes() / seconds / BYTES_PER_MB);
+        tally.lines(seconds).forEach(terminal.out::println);
         terminal.out.println("They are in " + Failures.printable(folder.toString())
                 + ", a folder part=… for each part, and in it" + " a Parquet file for each table.");
-        boolean allFailed = tally.traces() > 0 && tally.failures() == tally.traces() && tally.before() == 0;
-        return allFailed ? Unjank.UNUSABLE : Unjank.FINE;
+        return tally.isInVain() ? Unjank.UNUSABLE : Unjank.FINE;
     }
 
     private static int number(String value, int most) {

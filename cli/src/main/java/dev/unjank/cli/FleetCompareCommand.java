@@ -43,7 +43,7 @@ final class FleetCompareCommand implements Callable<Integer> {
                 Progress _ = Progress.show(terminal, "comparing")) {
             comparison = Comparison.of(a, b);
         }
-        terminal.out.print(ReportText.of(comparison, terminal.width()));
+        terminal.out.print(ReportText.of(comparison));
         return Unjank.FINE;
     }
 }

@@ -2,6 +2,7 @@ package dev.unjank.cli;
 
 import dev.unjank.fleet.Inputs;
 import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.Tally;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -33,7 +34,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     }
 
     @Override
-    public void done(LocalRun.Tally tally) {
+    public void done(Tally tally) {
         long now = System.nanoTime();
         if (terminal.showsProgress() && now >= next) {
             terminal.err.print(ERASE_LINE + line(tally, (now - start) / 1e9, total));
@@ -44,7 +45,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     }
 
     /** What to say after some seconds, with how many traces there are in all, or -1. */
-    static String line(LocalRun.Tally tally, double seconds, long total) {
+    static String line(Tally tally, double seconds, long total) {
         double rate = tally.traces() / seconds;
         String of = total < 0 ? "" : String.format(Locale.ROOT, " of %,d", total);
         String line = String.format(
@@ -54,7 +55,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
                 of,
                 rate,
                 tally.failures());
-        long left = total - tally.traces() - tally.before();
+        long left = total - tally.traces() - tally.skipped() - tally.before();
         return left > 0 && tally.traces() > 0 ? line + ", " + duration(Math.round(left / rate)) + " left" : line;
     }
 

@@ -264,7 +264,7 @@ final class QueryCommand implements Callable<Integer> {
         };
     }
 
-    private static final class FormatConverter implements ITypeConverter<Format> {
+    static final class FormatConverter implements ITypeConverter<Format> {
         @Override
         public Format convert(String value) {
             for (Format format : Format.values()) {

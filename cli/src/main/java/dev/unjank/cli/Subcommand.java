@@ -37,6 +37,7 @@ enum Subcommand {
                     case FLEET ->
                         CommandSpec.forAnnotatedObject(new FleetCommand(terminal))
                                 .addSubcommand("report", new CommandLine(new FleetReportCommand(terminal)))
+                                .addSubcommand("query", new CommandLine(new FleetQueryCommand(terminal)))
                                 .addSubcommand("compare", new CommandLine(new FleetCompareCommand(terminal)));
                     case RECORD -> CommandSpec.forAnnotatedObject(new RecordCommand(terminal));
                     case WATCH -> CommandSpec.forAnnotatedObject(new WatchCommand(terminal));

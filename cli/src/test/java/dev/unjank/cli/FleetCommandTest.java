@@ -2,7 +2,7 @@ package dev.unjank.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.Tally;
 import dev.unjank.trace.example.LauncherExample;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,10 +45,23 @@ class FleetCommandTest {
 
     @Test
     void aBrokenTraceIsNoReasonToFailUnlessAllAre() throws Exception {
-        Files.writeString(folder.resolve("traces/c"), "no trace");
+        Files.writeString(folder.resolve("traces/c.pftrace"), "no trace");
 
         assertThat(run("fleet ~/traces --out ~/out").code()).isZero();
-        assertThat(run("fleet ~/traces/c --out ~/other").code()).isEqualTo(2);
+        assertThat(run("fleet ~/traces/c.pftrace --out ~/other").code()).isEqualTo(2);
+    }
+
+    @Test
+    void whatLiesBesideTracesAndIsNoneIsSkippedUnlessItIsNamed() throws Exception {
+        Files.writeString(folder.resolve("traces/Main.java"), "final class Main {}");
+
+        CommandRun run = run("fleet ~/traces --out ~/out");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("1 file is no trace and was skipped: see table skipped.")
+                .contains("2 traces asked, 0 failed");
+        assertThat(run("fleet ~/traces/Main.java --out ~/other").out()).contains("1 trace asked, 1 failed");
     }
 
     @Test
@@ -71,6 +84,8 @@ class FleetCommandTest {
                 "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor a run's; name another folder",
                 "fleet ~/traces --doctor -f ~/x --out ~/out   # unjank fleet: give --doctor or -f FILE, not both",
                 "fleet ~/traces --threads 0 --out ~/out       # unjank fleet: --threads must be 1 to 1024, not '0'; see unjank fleet --help",
+                "fleet ~/traces --master spork://x --out ~/o  # unjank fleet: --master must be local[*], local[N], spark://HOST:PORT, yarn or k8s://URL, not 'spork://x'",
+                "fleet - --master local --out ~/o             # unjank fleet: --master goes neither with a list on standard input nor with --threads",
                 "fleet ~/traces --labels ~/nope.csv --out ~/o # unjank fleet: ~/nope.csv: no such file or directory",
             })
     void aMistakeIsOneLine(String arguments, String line) {
@@ -95,11 +110,36 @@ class FleetCommandTest {
     }
 
     @Test
+    void rowsCanBeAskedAtOnce() throws Exception {
+        Files.writeString(folder.resolve("traces/c.pftrace"), "no trace");
+        run("fleet ~/traces --out ~/out");
+        String out = folder.resolve("out").toString();
+
+        CommandRun run = CommandRun.of(
+                "fleet",
+                "query",
+                out,
+                "SELECT (SELECT count(*) FROM traces) AS traces, (SELECT count(*) FROM failures) AS failures, count(*) > 2 AS more"
+                        + " FROM incidents",
+                "--format",
+                "csv");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("\"traces\",\"failures\",\"more\"\n2,1,1\n");
+        CommandRun wrong = CommandRun.of("fleet", "query", out, "SELECT durr FROM incidents");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).startsWith("unjank fleet query: ").contains("durr");
+        CommandRun elsewhere = CommandRun.of("fleet", "query", out, "FROM read_csv('/etc/passwd')");
+        assertThat(elsewhere.code()).isEqualTo(2);
+        assertThat(elsewhere.out()).isEmpty();
+    }
+
+    @Test
     void progressHasARateAndTheTimeLeft() {
-        assertThat(FleetProgress.line(new LocalRun.Tally(1_000, 3, 1, 1, 500), 20, 4_500))
+        assertThat(FleetProgress.line(new Tally(1_000, 3, 0, 1, 1, 500), 20, 4_500))
                 .isEqualTo("1,500 of 4,500 traces, 50.0/s, 3 failed, 1 min left");
-        assertThat(FleetProgress.line(new LocalRun.Tally(10, 0, 1, 1, 0), 20, 1_000_000))
+        assertThat(FleetProgress.line(new Tally(10, 0, 0, 1, 1, 0), 20, 1_000_000))
                 .endsWith("555 h 33 min left");
-        assertThat(FleetProgress.line(new LocalRun.Tally(1, 0, 1, 1, 0), 2, -1)).isEqualTo("1 traces, 0.5/s, 0 failed");
+        assertThat(FleetProgress.line(new Tally(1, 0, 0, 1, 1, 0), 2, -1)).isEqualTo("1 traces, 0.5/s, 0 failed");
     }
 }
