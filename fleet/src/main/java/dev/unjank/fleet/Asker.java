@@ -48,7 +48,7 @@ public final class Asker implements Pool.Worker {
             return failed(file, "larger than %,d bytes".formatted(task.limits().bytes()));
         }
         try {
-            return ask(file, TraceReader.read(file.path()));
+            return ask(file, TraceReader.readAlone(file.path()));
         } catch (UnusableTraceException e) {
             return failed(file, String.valueOf(e.getMessage()));
         } catch (QueryException | IOException e) {
