@@ -2,13 +2,17 @@ package dev.unjank.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a command end in good order when the user interrupts it. The virtual machine ends when its shutdown hooks have: this one
- * waits until the command has closed what it had open.
+ * waits until the command has closed what it had open, and has said what there was to say about that.
  */
 final class Interruption implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
+
+    /** The one of this process's command, from when it listens until it is over without one. */
+    private static volatile @Nullable Interruption current;
 
     private final CountDownLatch wanted = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
@@ -20,7 +24,21 @@ final class Interruption implements AutoCloseable {
     static Interruption listen() {
         Interruption interruption = new Interruption();
         Runtime.getRuntime().addShutdownHook(interruption.hook);
+        current = interruption;
         return interruption;
+    }
+
+    /** Whether the command of this process ends in good order if it is interrupted, so that what it says is to be heard. */
+    static boolean isHeard() {
+        return current != null;
+    }
+
+    /** The command has ended and has said why: lets the virtual machine end if it waits for that. */
+    static void letEnd() {
+        Interruption interruption = current;
+        if (interruption != null) {
+            interruption.done.countDown();
+        }
     }
 
     private void run() {
@@ -47,16 +65,14 @@ final class Interruption implements AutoCloseable {
         return wanted.getCount() == 0;
     }
 
-    /** Lets the virtual machine end, or go on as if nobody had listened. */
+    /** Goes on as if nobody had listened, if nobody has interrupted; otherwise see {@link #letEnd}. */
     @Override
     public void close() {
-        done.countDown();
-        if (!isWanted()) {
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                // it ends already
-            }
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+            current = null;
+        } catch (IllegalStateException e) {
+            // it ends already, and waits
         }
     }
 }

@@ -108,9 +108,8 @@ final class RecordCommand implements Callable<Integer> {
             throw new UserError(file + ": is a directory; name a file in it");
         }
         try (Interruption interruption = Interruption.listen()) {
-            Recording recording = Recording.start(file, ring, target.pid(), sources());
             SourceLines lines = new SourceLines(terminal.err);
-            lines.tell(recording.availability());
+            Recording recording = Recording.start(file, ring, target.pid(), sources(), lines::tell);
             if (isOver(recording)) {
                 recording.close();
                 throw new UserError("nothing can be recorded of process " + target.pid());
@@ -119,7 +118,7 @@ final class RecordCommand implements Callable<Integer> {
             try {
                 why = await(recording, lines, interruption, process);
             } finally {
-                end(recording, lines, file, why);
+                end(recording, lines, why);
             }
             return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
         }
@@ -130,19 +129,24 @@ final class RecordCommand implements Callable<Integer> {
         return recording.availability().stream().noneMatch(Availability::isOn);
     }
 
-    private void end(Recording recording, SourceLines lines, Path file, String why) {
+    private void end(Recording recording, SourceLines lines, String why) {
+        IOException failure = null;
         try {
             recording.close();
         } catch (IOException e) {
-            String name = Failures.printable(file.toString());
-            throw new UserError(
-                    recording.failure() == null
-                            ? name + " is whole, but something is left behind: " + Failures.oneLine(e)
-                            : "the recording ended early: " + Failures.oneLine(e) + "; what was written before is in "
-                                    + name);
-        } finally {
-            lines.tell(recording.availability());
-            tell(file, recording, why);
+            failure = e;
+        }
+        lines.tell(recording.availability());
+        if (failure != null && recording.failure() != null) {
+            throw new UserError("the recording could not be finished: " + Failures.oneLine(failure) + "; "
+                    + (isEmpty(recording)
+                            ? "nothing had been recorded"
+                            : "what was written before is whole (" + figures(recording.progress()) + "). "
+                                    + next(recording)));
+        }
+        tell(recording, why);
+        if (failure != null) {
+            throw new UserError("the recording is whole, but something is left behind: " + Failures.oneLine(failure));
         }
     }
 
@@ -195,15 +199,29 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Path file, Recording recording, String why) {
-        String name = Failures.printable(file.toString());
+    private void tell(Recording recording, String why) {
         String missing = named(recording, Availability.State.OFF);
         String ended = named(recording, Availability.State.ENDED);
-        terminal.out.println("Wrote " + name + " (" + figures(recording.progress())
+        terminal.out.println("Wrote " + name(recording) + " (" + figures(recording.progress())
                 + (missing.isEmpty() ? "" : "; without " + missing)
-                + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + "). Next: unjank doctor " + name
-                + " --process " + target.pid());
+                + (ended.isEmpty() ? "" : "; not to the end: " + ended) + "; " + why + ")."
+                + (isEmpty(recording) ? "" : " " + next(recording)));
         terminal.out.flush(); // after an interruption nobody else does
+    }
+
+    private static boolean isEmpty(Recording recording) {
+        return recording.progress().events() == 0;
+    }
+
+    private static String name(Recording recording) {
+        return Failures.printable(recording.files().getLast().toString());
+    }
+
+    /** What to do with it. Parts that could not be joined are read together. */
+    private String next(Recording recording) {
+        String name = name(recording);
+        return "Next: unjank doctor " + (recording.files().size() > 1 ? name + ".part* " : "") + name + " --process "
+                + target.pid();
     }
 
     private static String named(Recording recording, Availability.State state) {

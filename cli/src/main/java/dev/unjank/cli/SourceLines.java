@@ -2,22 +2,28 @@ package dev.unjank.cli;
 
 import dev.unjank.record.session.Availability;
 import java.io.PrintWriter;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Says what is recorded and what is not, and later what has changed in that. */
 final class SourceLines {
     private final PrintWriter out;
-    private List<Availability> told = List.of();
+    private final Set<Availability> told = new HashSet<>();
 
     SourceLines(PrintWriter out) {
         this.out = out;
     }
 
+    /** Prints a line for a source if it is not as it was. */
+    void tell(Availability source) {
+        if (told.add(source)) {
+            out.println(Failures.printable(source.toString()));
+        }
+    }
+
     /** Prints a line for each source that is not as it was. */
     void tell(List<Availability> sources) {
-        sources.stream()
-                .filter(source -> !told.contains(source))
-                .forEach(source -> out.println(Failures.printable(source.toString())));
-        told = sources;
+        sources.forEach(this::tell);
     }
 }

@@ -66,16 +66,20 @@ public final class Unjank implements Runnable {
      */
     public static void main(String[] args) {
         // Interrupted, the process ends without a word, whatever its threads or the Java VMs of a benchmark make of
-        // their end.
+        // their end; but for a command that ends in good order.
         Runtime.getRuntime().addShutdownHook(new Muting());
-        System.exit(run(Terminal.ofProcess(), args));
+        int code = run(Terminal.ofProcess(), args);
+        Interruption.letEnd();
+        System.exit(code);
     }
 
     /** A class, since a lambda would have to be made at each start, before all else. */
     private static final class Muting extends Thread {
         @Override
         public void run() {
-            System.err.close();
+            if (!Interruption.isHeard()) {
+                System.err.close();
+            }
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
                     + " less exact or UNKNOWN.%n"
         },
         exitCodeList = {
-            "0:the time was over, the process had ended, or q was pressed",
+            "0:the time was over, the process had ended, no source was on any more, or q was pressed",
             "1:the program failed (--debug shows where)",
             "2:nothing can be watched of the process, or the last seconds could not be written",
             "129:its terminal was closed (SIGHUP)",
@@ -91,6 +92,8 @@ final class WatchCommand implements Callable<Integer> {
                             + " much later as this is longer than two.")
     private Duration interval = Duration.ofSeconds(1);
 
+    private boolean isMistakeTold;
+
     WatchCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -104,7 +107,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         try (Interruption interruption = Interruption.listen()) {
             Duration piece = interval.compareTo(PIECE) > 0 ? interval : PIECE;
-            LiveRecording recording = LiveRecording.start(pid, target.system(), LEAST_WAIT, piece);
+            LiveRecording recording = start(piece);
             try {
                 SourceLines lines = requireAny(recording.availability());
                 Watch watch = new Watch(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
@@ -121,6 +124,12 @@ final class WatchCommand implements Callable<Integer> {
                 }
             }
             return interruption.isWanted() ? INTERRUPTED : Unjank.FINE;
+        }
+    }
+
+    private LiveRecording start(Duration piece) throws IOException {
+        try (Progress _ = Progress.show(terminal, "looking into process " + target.pid())) {
+            return LiveRecording.start(target.pid(), target.system(), LEAST_WAIT, piece);
         }
     }
 
@@ -158,6 +167,7 @@ final class WatchCommand implements Callable<Integer> {
         recording.close();
         watch.last();
         View view = watch.view();
+        tell(watch.mistake());
         terminal.out.println(summary(view, nanos, why));
         view.worst().stream().limit(TOLD_AT_END).forEach(told -> terminal.out.println(line(told)));
         terminal.out.flush(); // after an interruption nobody else does
@@ -170,12 +180,22 @@ final class WatchCommand implements Callable<Integer> {
         String why = untilTheEnd(recording, interruption, process, terminal::isDeaf, () -> {
             print(watch.next());
             lines.tell(recording.availability());
+            tell(watch.mistake());
         });
         long nanos = System.nanoTime() - start;
         recording.close();
         lines.tell(recording.availability());
         print(watch.last());
+        tell(watch.mistake());
         terminal.err.println(summary(watch.view(), nanos, why));
+    }
+
+    /** Once: whoever waits for lines of a thread that is not there waits for ever. */
+    private void tell(@Nullable String mistake) {
+        if (mistake != null && !isMistakeTold) {
+            isMistakeTold = true;
+            terminal.err.println("unjank watch: " + mistake);
+        }
     }
 
     /** Something that is done from time to time. */

@@ -101,21 +101,22 @@ class RecordCommandTest {
     }
 
     /** A recorder in a process of its own that has begun. */
-    private Process recorder() throws IOException {
-        Process recorder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Unjank.class.getName(),
-                        "record",
-                        "--pid",
-                        pid,
-                        "-o",
-                        file.toString(),
-                        "--ring",
-                        "4MB")
-                .start();
+    private Process recorder(String... before) throws IOException {
+        List<String> command = new ArrayList<>(List.of(before));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Unjank.class.getName(),
+                "record",
+                "--pid",
+                pid,
+                "-o",
+                file.toString(),
+                "--ring",
+                "4MB"));
+        Process recorder = new ProcessBuilder(command).start();
         BufferedReader err =
                 new BufferedReader(new InputStreamReader(recorder.getErrorStream(), StandardCharsets.UTF_8));
         assertThat(err.readLine()).startsWith("on   kernel scheduling");
@@ -232,16 +233,52 @@ class RecordCommandTest {
             }
 
             assertThat(run.code()).as(run.err()).isEqualTo(2);
-            assertThat(run.err())
-                    .contains("the recording ended early: ")
-                    .contains("what was written before is in " + full);
-            assertThat(run.out()).contains("; writing failed)");
+            assertThat(run.err().lines().filter(line -> !line.startsWith("on ") && !line.startsWith("off ")))
+                    .singleElement()
+                    .asString()
+                    .startsWith("unjank record: the recording could not be finished: No space left on device; what was"
+                            + " written before is whole (")
+                    .endsWith("). Next: unjank doctor " + full + " --process " + pid);
+            assertThat(run.out()).isEmpty();
             Trace trace = TraceReader.read(full);
             assertThat(trace.warnings()).isEmpty();
             assertThat(trace.hasScheduling()).isTrue();
         } finally {
             assertThat(run("umount", disk.toString())).isZero();
         }
+    }
+
+    /** In a mount namespace of its own: what is taken from it stays with the machine's other recorders. */
+    @Test
+    void tracingThatIsTakenAwayIsToldAndTheFileIsWhole() throws Exception {
+        assumeTracing();
+        assumeTrue(run("unshare", "-m", "true") == 0, "needs unshare, and to be let use it");
+        Process recorder = recorder("unshare", "-m");
+        assertThat(run("nsenter", "-m", "-t", Long.toString(recorder.pid()), "umount", "-l", "-a", "-t", "tracefs"))
+                .isZero();
+        String err = new String(recorder.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(recorder.waitFor()).as(err).isEqualTo(2);
+        assertThat(err)
+                .contains("off  kernel scheduling ended: ", ": no such file or directory\n")
+                .contains("the recording is whole, but something is left behind: kernel scheduling: cannot remove ")
+                .contains(": the tracing file system has been unmounted");
+        assertThat(TraceReader.read(file).warnings()).isEmpty();
+        CommandRun next = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "100ms");
+        assertThat(next.code())
+                .as("the next recorder removes it: %s", next.err())
+                .isZero();
+    }
+
+    @Test
+    void aDeviceThatIsFullIsNamed() {
+        assumeTracing();
+
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", "/dev/full", "--duration", "1s");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).endsWith("unjank record: /dev/full: No space left on device\n");
+        assertThat(run.out()).isEmpty();
     }
 
     private static int run(String... command) throws Exception {

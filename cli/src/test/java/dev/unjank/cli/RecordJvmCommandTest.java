@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,15 @@ class RecordJvmCommandTest {
 
     /** A recorder in a process of its own that has begun. */
     private Process recorder(String... more) throws IOException {
+        Process recorder = started(more);
+        BufferedReader err = recorder.errorReader(StandardCharsets.UTF_8);
+        for (String line = err.readLine(); line == null || !line.contains("Flight Recorder"); line = err.readLine()) {
+            assertThat(line).as("a line for each source").isNotNull();
+        }
+        return recorder;
+    }
+
+    private Process started(String... more) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -71,12 +81,7 @@ class RecordJvmCommandTest {
                 "-o",
                 file.toString()));
         command.addAll(List.of(more));
-        Process recorder = new ProcessBuilder(Signals.heard(command)).start();
-        BufferedReader err = recorder.errorReader(StandardCharsets.UTF_8);
-        for (String line = err.readLine(); line == null || !line.contains("Flight Recorder"); line = err.readLine()) {
-            assertThat(line).as("a line for each source").isNotNull();
-        }
-        return recorder;
+        return new ProcessBuilder(Signals.heard(command)).start();
     }
 
     private static void send(String signal, Process process) throws Exception {
@@ -124,6 +129,61 @@ class RecordJvmCommandTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactly(file);
         }
+    }
+
+    @Test
+    void ctrlCEndsItSoonIfTheTargetIsStoppedAndSaysWhatItDidNotAnswer() throws Exception {
+        Process recorder = recorder();
+        send("STOP", target);
+        try {
+            send("INT", recorder);
+            String out = new String(recorder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String err = new String(recorder.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(recorder.waitFor()).as(err).isEqualTo(130);
+            assertThat(err.lines().filter(line -> line.startsWith("off  Flight Recorder ended: ")))
+                    .as(err)
+                    .singleElement()
+                    .asString()
+                    .contains("process " + pid + " is stopped, by a signal or a debugger, and does not answer");
+            assertThat(out)
+                    .contains("Wrote " + file)
+                    .contains("not to the end: lock owners, Flight Recorder; interrupted");
+            assertThat(TraceReader.read(file).warnings()).isEmpty();
+            assertThat(left()).isEmpty();
+        } finally {
+            send("CONT", target);
+        }
+    }
+
+    @Test
+    void aTimeEndsItIfTheTargetIsStopped() throws Exception {
+        Process recorder = recorder("--duration", "2s");
+        send("STOP", target);
+        try {
+            String out = new String(recorder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(recorder.waitFor()).as(out).isZero();
+            assertThat(out).contains("not to the end: lock owners, Flight Recorder; the time is over");
+        } finally {
+            send("CONT", target);
+        }
+    }
+
+    @Test
+    void ctrlCWhileItStartsIsNoReasonToKeepQuietAboutTheSources() throws Exception {
+        Process recorder = started();
+        BufferedReader err = recorder.errorReader(StandardCharsets.UTF_8);
+        String first = err.readLine();
+        send("INT", recorder);
+        String others = err.lines().collect(Collectors.joining("\n"));
+        String out = new String(recorder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(recorder.waitFor()).isEqualTo(130);
+        assertThat(first).contains("kernel scheduling");
+        assertThat(others).contains("lock owners").contains("Flight Recorder");
+        assertThat(out).contains("Wrote " + file).contains("interrupted");
+        assertThat(left()).isEmpty();
     }
 
     @Test

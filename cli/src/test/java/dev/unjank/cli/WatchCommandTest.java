@@ -140,6 +140,30 @@ class WatchCommandTest {
     }
 
     @Test
+    void aThreadThatIsNotThereIsTold() throws Exception {
+        FutureTask<Integer> watching =
+                watch(false, Map.of(), "--pid", pid, "--duration", "300ms", "--thread", "the UI");
+
+        assertThat(watching.get()).as(this::all).isZero();
+        assertThat(text(err).lines().filter(line -> line.startsWith("unjank watch: ")))
+                .as(this::all)
+                .singleElement()
+                .asString()
+                .startsWith("unjank watch: process \"" + pid + "\" shows no thread \"the UI\"")
+                .contains("the ui");
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void aThreadThatIsThereIsNoMistake() throws Exception {
+        FutureTask<Integer> watching =
+                watch(false, Map.of(), "--pid", pid, "--duration", "300ms", "--thread", "the ui");
+
+        assertThat(watching.get()).as(this::all).isZero();
+        assertThat(text(err)).doesNotContain("unjank watch: ");
+    }
+
+    @Test
     void mistakesAreTold() {
         CommandRun none = CommandRun.of("watch", "--pid", "1999999999");
         assertThat(none.code()).isEqualTo(2);

@@ -22,8 +22,8 @@ final class JvmAdvice {
 
     /** Samples would not help: who keeps a collector from beginning does so without waiting for anything. */
     private static final List<String> TO_KNOW_OF_A_COLLECTION = List.of(
-            "Record again with unjank record --critical as root, some seconds before it happens: then it is known who is inside a JNI"
-                    + " critical section. One that was entered before the recording began is not seen.",
+            "Record again with unjank record --critical as root, before it happens: then it is known who is inside a JNI critical"
+                    + " section.",
             "-Xlog:gc*,gc+jni=debug has the virtual machine say which threads such a section keeps waiting.");
 
     private JvmAdvice() {}

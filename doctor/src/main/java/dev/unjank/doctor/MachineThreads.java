@@ -38,6 +38,9 @@ public final class MachineThreads {
             "Attach Listener",
             "JFR ");
 
+    /** Of these, those by which a recorder looks in. */
+    private static final List<String> RECORDERS = List.of("unjank-observer", "Attach Listener", "JFR ");
+
     private MachineThreads() {}
 
     /**
@@ -46,19 +49,28 @@ public final class MachineThreads {
      * @param trace the trace
      */
     public static BitSet of(Trace trace) {
+        return named(trace, NAMES);
+    }
+
+    /** {@return the utids of those by which somebody looks into a virtual machine: whoever attaches to it, and Flight Recorder} */
+    static BitSet ofRecorders(Trace trace) {
+        return named(trace, RECORDERS);
+    }
+
+    private static BitSet named(Trace trace, List<String> names) {
         BitSet utids = new BitSet();
         Threads threads = trace.threads();
         Processes processes = trace.processes();
         for (int utid = 1; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
-            if (upid >= 0 && processes.isJvm(upid) && isNamedSo(threads.name(utid))) {
+            if (upid >= 0 && processes.isJvm(upid) && isOneOf(names, threads.name(utid))) {
                 utids.set(utid);
             }
         }
         return utids;
     }
 
-    private static boolean isNamedSo(@Nullable String name) {
-        return name != null && NAMES.stream().anyMatch(name::startsWith);
+    private static boolean isOneOf(List<String> names, @Nullable String name) {
+        return name != null && names.stream().anyMatch(name::startsWith);
     }
 }

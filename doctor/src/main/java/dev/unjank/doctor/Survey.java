@@ -36,6 +36,9 @@ final class Survey {
     /** A virtual machine's own: they wait for a CPU and for the kernel all the time, and nobody asks why. */
     private final BitSet machineThreads;
 
+    /** Whoever looks into a virtual machine. That these wait for each other, as when a recording begins, is nothing of the program's. */
+    private final BitSet recorders;
+
     /** Processes that draw, as upids; empty if that is not known. */
     private final BitSet drawing;
 
@@ -63,6 +66,7 @@ final class Survey {
         this.sharing = sharing;
         this.eventThreads = EventThreads.of(trace);
         this.machineThreads = MachineThreads.of(trace);
+        this.recorders = MachineThreads.ofRecorders(trace);
     }
 
     /** A wait that is an incident, and for what it counts. */
@@ -113,6 +117,9 @@ final class Survey {
 
     private void look(Stall stall, List<Candidate> candidates) {
         int utid = stall.utid();
+        if (recorders.get(utid) && isForRecorder(stall)) {
+            return;
+        }
         boolean matters = !machineThreads.get(utid) || !incidents.isForNobody(stall);
         boolean byDefault =
                 unasked.isLookedAtUnasked(utid) && matters && (incidents.mayHoldUpOthers(stall) || draws(utid));
@@ -126,6 +133,13 @@ final class Survey {
         if (isShown || counts) {
             candidates.add(new Candidate(stall, isShown, byDefault, counts));
         }
+    }
+
+    private boolean isForRecorder(Stall stall) {
+        Owner owner = incidents.of(stall).inTheWay();
+        return owner != null
+                && owner.thread().isInTrace()
+                && recorders.get(owner.thread().utid());
     }
 
     private void note(boolean isAskedFor, long ns) {

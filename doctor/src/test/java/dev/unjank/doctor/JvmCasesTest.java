@@ -317,6 +317,32 @@ class JvmCasesTest {
                                 + " 77.000 ms\n");
     }
 
+    /** Whoever attaches to command a recording keeps Flight Recorder's own threads waiting, and nobody else. */
+    @Test
+    void thatARecorderWaitsForItselfIsNoIncident() {
+        int flightRecorder = 120;
+        int attached = 121;
+        stage.name(flightRecorder, "JFR Periodic Tasks")
+                .name(attached, "Attach Listener")
+                .waits(flightRecorder, 10, 90, "Attach Listener", attached)
+                .waits(MAIN, 20, 30, "Attach Listener", attached)
+                .waits(WORKER, 35, 41, "JFR Periodic Tasks", flightRecorder)
+                .waits(attached, 100, 104, "worker", WORKER)
+                .waits(flightRecorder, 110, 130, "worker", WORKER)
+                .slice(OTHER, 0, 1, "", "work");
+
+        DoctorOptions options = DoctorOptions.defaults();
+        for (DoctorOptions all :
+                List.of(options, options.withThread(DoctorOptions.ALL_THREADS), options.withProcess("app.Main"))) {
+            assertThat(order(all)).containsExactly("main 10", "JFR Periodic Tasks 20", "worker 6", "Attach Listener 4");
+        }
+        assertThat(order(options.withThread("JFR Periodic Tasks"))).containsExactly("JFR Periodic Tasks 20");
+        assertThat(stage.diagnose(options.withThread("JFR Periodic Tasks"))
+                        .search()
+                        .longestNs())
+                .isEqualTo(20 * MS);
+    }
+
     private Incident parked(String owner) {
         stage.slice(
                 MAIN,

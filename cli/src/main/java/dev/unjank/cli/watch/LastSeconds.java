@@ -36,6 +36,8 @@ final class LastSeconds {
     private final DoctorOptions options;
     private final Map<Integer, String> names = new HashMap<>();
     private long toldUntil = Long.MIN_VALUE / 2;
+    private @Nullable String mistake;
+    private boolean isThreadKnown;
 
     LastSeconds(LiveRecording recording, int pid, DoctorOptions options) {
         this.recording = recording;
@@ -76,6 +78,7 @@ final class LastSeconds {
         }
         toldUntil = until;
         takeNames(trace);
+        lookForThread(trace);
         return told;
     }
 
@@ -107,6 +110,20 @@ final class LastSeconds {
                 names.put(threads.tid(utid), name);
             }
         }
+    }
+
+    /** A thread that was there once may have ended since. */
+    private void lookForThread(Trace trace) {
+        if (!isThreadKnown) {
+            mistake = Doctor.mistake(trace, options);
+            isThreadKnown = mistake == null;
+        }
+    }
+
+    /** That the process has not had the thread that was asked for; null if it has, or no look has been taken yet. */
+    @Nullable
+    String mistake() {
+        return mistake;
     }
 
     /** What a thread of the process is called by its program; null if that is not known. */

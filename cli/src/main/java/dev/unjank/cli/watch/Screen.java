@@ -126,6 +126,9 @@ public final class Screen {
                 .filter(source -> !source.isOn())
                 .forEach(source ->
                         wrapped(printable(source.toString())).forEach(line -> lines.add(styled(line, YELLOW))));
+        if (view.mistake() != null) {
+            wrapped(printable(view.mistake())).forEach(line -> lines.add(styled(line, YELLOW)));
+        }
         return lines;
     }
 

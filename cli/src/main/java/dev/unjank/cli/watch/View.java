@@ -5,6 +5,7 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How things stand with a process at one moment: what a {@link Screen} shows.
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param count how many there were altogether
  * @param sumNs how long they were altogether
  * @param sources what is recorded and what is not
+ * @param mistake that the process has not had the thread that was asked for, in one line; null if it has
  * @param progress how much has been recorded
  */
 public record View(
@@ -30,6 +32,7 @@ public record View(
         long count,
         long sumNs,
         List<Availability> sources,
+        @Nullable String mistake,
         Recording.Progress progress) {
     /** Keeps its own copies of the collections. */
     public View {

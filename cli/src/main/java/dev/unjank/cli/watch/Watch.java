@@ -82,7 +82,17 @@ public final class Watch {
                 log.count(),
                 log.sumNs(),
                 recording.availability(),
+                mistake(),
                 recording.progress());
+    }
+
+    /**
+     * That nothing will ever be told of the thread that was asked for.
+     *
+     * @return that the process has not had it, in one line; null if it has, none was asked for, or no look has been taken yet
+     */
+    public @Nullable String mistake() {
+        return lastSeconds.mistake();
     }
 
     private List<View.ThreadLine> threads(List<BlockedThread> blocked) {

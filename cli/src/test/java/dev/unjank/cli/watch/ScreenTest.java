@@ -57,6 +57,25 @@ class ScreenTest {
     }
 
     @Test
+    void thatTheThreadIsNotThereIsSaid() {
+        View view = new View(
+                List.of(),
+                List.of(),
+                Set.of(),
+                NOW,
+                List.of(),
+                List.of(),
+                0,
+                0,
+                ON,
+                "process \"7\" shows no thread \"u\"; there are: ui",
+                new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
+
+        assertThat(screen(100, 24, false).lines(view, 1).get(2))
+                .isEqualTo("process \"7\" shows no thread \"u\"; there are: ui");
+    }
+
+    @Test
     void aLongRemedyIsWrapped() {
         assertThat(screen(40, 24, false).lines(quiet(List.of(KERNEL_OFF)), 1))
                 .containsSequence("off  kernel scheduling: no permission to", "     trace; run it as root");
@@ -114,6 +133,7 @@ class ScreenTest {
                 0,
                 0,
                 ON,
+                null,
                 new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
 
         assertThat(String.join("", screen(100, 24, false).lines(view, 1))).doesNotContain("\u001b");
@@ -134,6 +154,7 @@ class ScreenTest {
                 0,
                 0,
                 sources,
+                null,
                 new Recording.Progress(10, Duration.ofSeconds(10), 10, 0, 0));
     }
 
@@ -167,6 +188,7 @@ class ScreenTest {
                 7,
                 1_250_000_000,
                 sources,
+                null,
                 new Recording.Progress(1_000_000, Duration.ofSeconds(10), 100, 0, 3));
     }
 }

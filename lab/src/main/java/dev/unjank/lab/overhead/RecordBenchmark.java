@@ -46,7 +46,9 @@ public final class RecordBenchmark {
     private final PrintWriter out;
     private final Progress progress;
     private final Set<String> missing = new LinkedHashSet<>();
-    private int missed;
+
+    /** The targets that are surely missed. */
+    private final List<String> missed = new ArrayList<>();
 
     private RecordBenchmark(boolean quick, PrintWriter out, Progress progress) {
         this.quick = quick;
@@ -68,7 +70,7 @@ public final class RecordBenchmark {
             throws IOException {
         RecordBenchmark benchmark = new RecordBenchmark(quick, out, progress);
         benchmark.run(workloads);
-        return benchmark.missed;
+        return benchmark.missed.size();
     }
 
     private void run(Set<Workload> workloads) throws IOException {
@@ -80,6 +82,9 @@ public final class RecordBenchmark {
             out.flush();
         }
         out.println("In brackets the interval that holds the true median with 90 % probability. Surely: all of it.");
+        if (!missed.isEmpty()) {
+            out.println("Surely missed: " + String.join("; ", missed) + ".");
+        }
         missing.forEach(out::println);
         out.flush();
     }
@@ -164,7 +169,7 @@ public final class RecordBenchmark {
                     cpu,
                     percent(more),
                     String.format(Locale.ROOT, "<= %.0f %%", condition.mostPercent()),
-                    met(more, condition.mostPercent()));
+                    met(more, condition.mostPercent(), workload, condition));
         }
         return grid.lines();
     }
@@ -188,16 +193,18 @@ public final class RecordBenchmark {
                     share,
                     percent(more),
                     String.format(Locale.ROOT, "<= %.0f %%", MOST_IDLE_PERCENT),
-                    met(more, MOST_IDLE_PERCENT));
+                    met(more, MOST_IDLE_PERCENT, Workload.IDLE, condition));
         }
         return grid.lines();
     }
 
     /** By the median; the interval says how sure that is. */
-    private String met(Spread more, double most) {
+    private String met(Spread more, double most, Workload workload, Condition condition) {
         boolean surely = more.high() <= most || more.low() > most;
         boolean met = more.median() <= most;
-        missed += surely && !met ? 1 : 0;
+        if (surely && !met) {
+            missed.add(workload.label() + ", " + condition.label());
+        }
         return (met ? "yes" : "no") + (surely ? ", surely" : "");
     }
 

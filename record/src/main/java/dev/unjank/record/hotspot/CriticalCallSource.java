@@ -76,8 +76,8 @@ public final class CriticalCallSource implements Source {
                     target,
                     System::nanoTime,
                     (tid, since, until, caller) -> to.slice(
-                            since,
-                            until,
+                            to.interval().nearest(since),
+                            to.interval().nearest(until),
                             target,
                             tid,
                             CATEGORY,

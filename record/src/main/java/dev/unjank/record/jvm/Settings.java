@@ -20,6 +20,7 @@ final class Settings {
             "jdk.FileForce",
             "jdk.ClassLoad",
             "jdk.ZAllocationStall",
+            "jdk.GCPhasePauseLevel1",
             "dev.unjank.MessageDispatch");
 
     /** Events that are few, or that are of no use with a threshold. */

@@ -30,6 +30,7 @@ final class CpuPages {
     private final MemorySegment memory;
     private final MemorySegment errno;
     private final RingPage page;
+    private List<TraceWriter.CpuStats> statsAtStart = List.of();
     private volatile long events;
     private volatile long lost;
 
@@ -88,6 +89,7 @@ final class CpuPages {
     private void decode(Cpu cpu, Segment to) throws IOException {
         FtraceCpu out = to.cpu(cpu.number);
         long shift = to.bootTime(0);
+        long begun = sink.interval().from(); // tracing is on a moment before the recording begins
         long count = 0;
         page.begin();
         if (page.hasMissed()) {
@@ -96,7 +98,7 @@ final class CpuPages {
         while (page.next()) {
             long ts = Math.max(page.time() + shift, cpu.last);
             cpu.last = ts;
-            if (decoder.take(page, out, ts)) {
+            if (page.time() >= begun && decoder.take(page, out, ts)) {
                 count++;
             }
         }
@@ -120,11 +122,19 @@ final class CpuPages {
         lost = sum;
     }
 
-    /** Writes what the kernel has counted. */
-    void writeStats(boolean atEnd) throws IOException {
-        List<TraceWriter.CpuStats> stats = stats();
+    /** Asks the kernel what it has counted before it began. */
+    void begin() throws IOException {
+        statsAtStart = stats();
+    }
+
+    /** Writes what the kernel had counted when it began, and what it has by now. */
+    void writeStats() throws IOException {
+        List<TraceWriter.CpuStats> statsAtEnd = stats();
         long now = sink.interval().nearest(System.nanoTime());
-        sink.write(to -> to.packets().ftraceStats(to.bootTime(now), atEnd, stats));
+        sink.write(to -> {
+            to.packets().ftraceStats(to.bootTime(now), false, statsAtStart);
+            to.packets().ftraceStats(to.bootTime(now), true, statsAtEnd);
+        });
     }
 
     private List<TraceWriter.CpuStats> stats() throws IOException {

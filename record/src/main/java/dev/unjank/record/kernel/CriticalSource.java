@@ -145,8 +145,11 @@ public final class CriticalSource extends TracingSource {
 
         @SuppressWarnings("NonAtomicVolatileUpdate") // written by one thread
         private void section(int thread, long from, long to) {
-            count++;
-            sink.slice(from, to, pid, thread, CATEGORY, JfrChunks.CRITICAL_SECTION);
+            long since = sink.interval().nearest(from);
+            if (to - since >= LEAST_NANOS) {
+                count++;
+                sink.slice(since, to, pid, thread, CATEGORY, JfrChunks.CRITICAL_SECTION);
+            }
         }
 
         void tellOpen() {

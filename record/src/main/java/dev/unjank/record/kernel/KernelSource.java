@@ -180,7 +180,7 @@ public final class KernelSource extends TracingSource {
                 names.ofProcess(target);
             }
             filter.update();
-            pages.writeStats(false);
+            pages.begin();
         }
 
         @Override
@@ -191,7 +191,7 @@ public final class KernelSource extends TracingSource {
 
         @Override
         public void ended() throws IOException {
-            pages.writeStats(true);
+            pages.writeStats();
         }
     }
 }

@@ -9,13 +9,18 @@ import java.util.Map;
 /**
  * Finds out from when to when threads were inside sections that they enter and leave, one within another. The buffers of CPUs are read
  * one after the other, so a thread that was moved in between may be told to leave before it is told to enter: what is told is put
- * in order first, and looked at once nothing older can come any more. One thread's.
+ * in order first, and looked at once nothing older can come any more. Who leaves without having entered was inside when it began, as long as
+ * nothing has been lost. One thread's.
  */
 final class SectionPairs {
+    /** When a section began that was under way when the first thread was told of. */
+    static final long BEFORE = Long.MIN_VALUE;
+
     private final Taker taker;
     private final long leastNs;
     private final List<Step> steps = new ArrayList<>();
     private final Map<Integer, Inside> inside = new HashMap<>();
+    private boolean isWhole = true;
 
     /** Takes a section. */
     @FunctionalInterface
@@ -32,7 +37,7 @@ final class SectionPairs {
      * Will find sections.
      *
      * @param taker told of each that no other one contains, when it is over
-     * @param leastNs shorter ones are passed over
+     * @param leastNs shorter ones are passed over, but for those of which the beginning is not known
      */
     SectionPairs(Taker taker, long leastNs) {
         this.taker = taker;
@@ -65,6 +70,8 @@ final class SectionPairs {
             if (step.ns - known.since >= leastNs) {
                 taker.section(step.tid, known.since, step.ns);
             }
+        } else if (isWhole) {
+            taker.section(step.tid, BEFORE, step.ns);
         }
     }
 
@@ -72,6 +79,7 @@ final class SectionPairs {
     void forget() {
         steps.clear();
         inside.clear();
+        isWhole = false;
     }
 
     /** The sections that nobody has left yet, by thread, with when each began. */

@@ -111,9 +111,13 @@ class TraceFs {
         return Files.createDirectory(root.resolve("instances").resolve(name));
     }
 
-    /** Removes one: for the kernel its folder is empty. */
+    /**
+     * Removes one: for the kernel its folder is empty. One that is not there may be out of reach only.
+     */
     void removeInstance(Path folder) throws IOException {
-        Files.deleteIfExists(folder);
+        if (!Files.deleteIfExists(folder) && !Files.isDirectory(root.resolve("instances"))) {
+            throw new IOException("the tracing file system has been unmounted");
+        }
     }
 
     /** Whether instances can be made by this process. */

@@ -114,6 +114,11 @@ final class TraceInstance implements AutoCloseable {
         set("tracing_on", "0");
     }
 
+    /** Whether it traces: others may turn it off. */
+    boolean isOn() throws IOException {
+        return !Files.readString(folder.resolve("tracing_on")).strip().equals("0");
+    }
+
     /** Opens the buffer of a CPU for reads that do not wait. It is closed with this instance. */
     int openPages(int cpu) throws IOException {
         int descriptor = Libc.openForReading(cpuFile(cpu, "trace_pipe_raw").toString());

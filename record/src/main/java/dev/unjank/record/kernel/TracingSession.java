@@ -27,6 +27,7 @@ final class TracingSession {
     private final Ending.Step afterwards;
     private final TraceSink sink;
     private @Nullable Rounds rounds;
+    private volatile boolean isEnding;
     private long pause = PAUSE_NANOS;
     private long counted = System.nanoTime();
     private volatile long settledUntil = System.nanoTime();
@@ -108,6 +109,9 @@ final class TracingSession {
 
     /** What happened before a round began is in the buffers that it reads. */
     private long round() throws IOException {
+        if (!sink.interval().hasBegun()) {
+            return SHORT_PAUSE_NANOS; // what there is now is left out, and what is not yet can be told from it later
+        }
         long begun = System.nanoTime();
         int most = work.pages().drain();
         boolean muchToDo = most >= CpuPages.MUCH;
@@ -118,9 +122,16 @@ final class TracingSession {
         if (System.nanoTime() - counted > COUNT_EVERY_NANOS) {
             counted = System.nanoTime();
             count();
+            requireOn();
         }
         pause = most <= 1 ? Math.min(LONGEST_PAUSE_NANOS, pause + pause / 2) : PAUSE_NANOS;
         return muchToDo ? SHORT_PAUSE_NANOS : pause;
+    }
+
+    private void requireOn() throws IOException {
+        if (!instance.isOn() && !isEnding) {
+            throw new IOException("somebody has turned its tracing off");
+        }
     }
 
     private void failed(Throwable failure) {
@@ -135,6 +146,7 @@ final class TracingSession {
 
     /** Tracing ends at this moment. */
     void end() throws IOException {
+        isEnding = true;
         try {
             instance.turnOff();
         } catch (IOException e) {
@@ -148,6 +160,7 @@ final class TracingSession {
      * @throws IOException if something is left behind
      */
     void stop() throws IOException {
+        isEnding = true;
         if (rounds != null) {
             rounds.stop();
         }

@@ -11,6 +11,15 @@ public record Interval(long from, long until) {
     public static final Interval ALWAYS = new Interval(Long.MIN_VALUE, Long.MAX_VALUE);
 
     /**
+     * Whether it is known from when.
+     *
+     * @return false before all sources are on
+     */
+    public boolean hasBegun() {
+        return from > Long.MIN_VALUE;
+    }
+
+    /**
      * Whether something that lasts is at least in part in here.
      *
      * @param begin when it began

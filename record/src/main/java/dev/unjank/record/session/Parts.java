@@ -111,7 +111,7 @@ final class Parts {
         if (folder == null) {
             return;
         }
-        Pattern parts = Pattern.compile(Pattern.quote(String.valueOf(file.getFileName())) + "\\.part[0-9]+");
+        Pattern parts = Pattern.compile(Pattern.quote(String.valueOf(file.getFileName())) + "\\.(part[0-9]+|joined)");
         try (DirectoryStream<Path> left = Files.newDirectoryStream(
                 folder,
                 each -> parts.matcher(String.valueOf(each.getFileName())).matches())) {
@@ -135,6 +135,11 @@ final class Parts {
         }
     }
 
+    /** The file that was asked for. */
+    Path file() {
+        return file;
+    }
+
     /** All that are kept, the oldest first. */
     List<Path> files() {
         List<Path> files = new ArrayList<>(aside);
@@ -152,39 +157,18 @@ final class Parts {
         return asideBytes + partBytes();
     }
 
-    /** Makes one file of all, the oldest first; each part is deleted when it is in, so there is never much twice. */
+    /**
+     * Makes one file of all, the oldest first.
+     *
+     * @throws IOException if that fails; {@link #files} are where they are then
+     */
     void join() throws IOException {
-        Path first = aside.poll();
-        if (first == null) {
-            return;
-        }
-        try (FileChannel all = FileChannel.open(first, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-            while (!aside.isEmpty()) {
-                Path next = aside.element();
-                append(all, next);
-                aside.remove();
-                Files.delete(next);
+        if (!aside.isEmpty()) {
+            try {
+                new Joining(file, aside, () -> {}).run();
+            } catch (IOException e) {
+                throw new IOException("its parts could not be joined: " + e.getMessage(), e);
             }
-            append(all, file);
-        } catch (IOException e) {
-            throw new IOException(
-                    "the recording is in " + first + " and the parts with greater numbers, which could not be joined: "
-                            + e.getMessage(),
-                    e);
-        }
-        Files.move(first, file, StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private static void append(FileChannel all, Path part) throws IOException {
-        long whole = all.size();
-        try (FileChannel from = FileChannel.open(part, StandardOpenOption.READ)) {
-            long size = from.size();
-            for (long at = 0; at < size; ) {
-                at += from.transferTo(at, size - at, all);
-            }
-        } catch (IOException e) {
-            all.truncate(whole);
-            throw e;
         }
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,7 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method: the file is
-     * then left as it was. When it returns, all of them are on; what they saw or did before is not in the file.
+     * The same for whoever wants to know of the sources when all of them are on.
      *
      * @param file where it goes, replacing what is there once something is recorded
      * @param rotation how much of it to keep
@@ -47,9 +47,31 @@ public final class Recording implements AutoCloseable {
      */
     public static Recording start(Path file, Rotation rotation, int target, List<? extends Source> sources)
             throws IOException {
+        return start(file, rotation, target, sources, _ -> {});
+    }
+
+    /**
+     * Begins a recording with those of some sources that can be recorded. That none of them can is no failure of this method: the file is
+     * then left as it was. When it returns, all of them are on; what they saw or did before they all were is not in the file.
+     *
+     * @param file where it goes, replacing what is there once something is recorded
+     * @param rotation how much of it to keep
+     * @param target the process that is recorded
+     * @param sources what to record; started in this order
+     * @param told is told of each source, in this order, as soon as it is known whether it can be recorded: that may take seconds
+     * @return the recording, to be closed
+     * @throws IOException if the file cannot be written
+     */
+    public static Recording start(
+            Path file,
+            Rotation rotation,
+            int target,
+            List<? extends Source> sources,
+            Consumer<? super Availability> told)
+            throws IOException {
         Recording recording = new Recording(TraceFile.open(file, rotation, target));
         try {
-            sources.forEach(recording::add);
+            sources.forEach(source -> told.accept(recording.add(source)));
             if (!recording.sources.isEmpty()) {
                 recording.begin();
             }
@@ -59,7 +81,7 @@ public final class Recording implements AutoCloseable {
         }
     }
 
-    private void add(Source source) {
+    private Availability add(Source source) {
         Availability probed = source.probe();
         if (probed.isOn()) {
             try {
@@ -70,14 +92,16 @@ public final class Recording implements AutoCloseable {
             }
         }
         file.source(probed);
+        return probed;
     }
 
+    /** The file begins when all sources have, however long that takes: what is in it they all were on for. */
     private void begin() throws IOException {
-        file.begin(this::events);
         hasBegun = true;
         for (Source source : sources) {
             source.begin();
         }
+        file.begin(this::events);
         flusher = Rounds.start(
                 "recording",
                 () -> {
@@ -98,6 +122,15 @@ public final class Recording implements AutoCloseable {
      */
     public List<Availability> availability() {
         return file.sources();
+    }
+
+    /**
+     * Where the recording is: more than one file while a ring is written, and after it could not be made one. Any thread.
+     *
+     * @return the files, the oldest first; together they are one trace
+     */
+    public List<Path> files() {
+        return file.files();
     }
 
     /**

@@ -41,20 +41,22 @@ public final class Segment {
      * Begins one.
      *
      * @param clocks what ties the clocks together
+     * @param begin when it begins: nothing that is said of it has an earlier time
      * @param now the time, which stands still once the recording is over
      * @param census who is in it
      * @param target the process that the recording is of
      */
-    Segment(OutputStream out, MachineClocks clocks, LongSupplier now, Census census, int target) throws IOException {
+    Segment(OutputStream out, MachineClocks clocks, long begin, LongSupplier now, Census census, int target)
+            throws IOException {
         this.clocks = clocks;
         this.now = now;
         writer = new TraceWriter(out, WireFormat.COMPACT);
         mainTrack = Tracks.ofProcess(target);
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
         frames = writer.frames(TraceClock.MONOTONIC);
-        clockSnapshot();
+        clockSnapshot(begin);
         for (Availability source : census.sources()) {
-            source(source);
+            source(begin, source);
         }
         writer.systemInfo(
                 System.getProperty("os.version"),
@@ -225,8 +227,8 @@ public final class Segment {
 
     // ---- for the file
 
-    /** Ties the clocks together as they are now. */
-    void clockSnapshot() throws IOException {
+    /** Ties the clocks together as they are now, and says at a time of the recording how exactly. */
+    void clockSnapshot(long ts) throws IOException {
         MachineClocks.Reading reading = clocks.read();
         Map<String, Object> errors = new LinkedHashMap<>();
         if (reading.hasBoot()) {
@@ -236,15 +238,19 @@ public final class Segment {
             writer.clockSnapshot(reading.monotonic(), reading.real());
         }
         errors.put("realtime error ns", reading.realError());
-        note(now.getAsLong(), "clocks", errors);
+        note(ts, "clocks", errors);
     }
 
     /** Says what is recorded and what is not. */
     void source(Availability source) throws IOException {
+        source(now.getAsLong(), source);
+    }
+
+    private void source(long ts, Availability source) throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("state", source.state().name().toLowerCase(Locale.ROOT));
         facts.put("detail", source.detail());
-        note(now.getAsLong(), "source: " + source.source(), facts);
+        note(ts, "source: " + source.source(), facts);
     }
 
     void process(Census.ProcessName process) throws IOException {

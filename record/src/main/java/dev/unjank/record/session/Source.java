@@ -29,7 +29,8 @@ public interface Source {
     void start(TraceSink sink) throws IOException;
 
     /**
-     * The recording begins: all sources are ready. To be done in no time.
+     * To be on from when this returns. The recording begins when it has returned for all sources; what happened before is left
+     * out, be it by the source, as {@link TraceSink#interval} tells, or by the sink, which has no file until then.
      *
      * @throws IOException if it does not work after all; {@link #stop} is called then
      */

@@ -5,6 +5,7 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -74,14 +75,14 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     }
 
     private Segment nextPart() throws IOException {
-        segmentStart = clocks.nanos();
+        OutputStream out = parts.next(Rotation.PARTS - 1);
+        segmentStart = interval.nearest(clocks.nanos());
         lastClocks = segmentStart;
         partStarts.add(new PartStart(segmentStart, events.getAsLong()));
         while (partStarts.size() > Rotation.PARTS) {
             partStarts.remove();
         }
-        OutputStream out = parts.next(Rotation.PARTS - 1);
-        Segment begun = new Segment(out, clocks, () -> interval.nearest(clocks.nanos()), census, target);
+        Segment begun = new Segment(out, clocks, segmentStart, () -> interval.nearest(clocks.nanos()), census, target);
         segment = begun;
         begun.flush();
         return begun;
@@ -95,15 +96,17 @@ public final class TraceFile implements TraceSink, AutoCloseable {
      */
     public synchronized void begin(LongSupplier told) throws IOException {
         events = told;
-        interval = new Interval(clocks.nanos(), Long.MAX_VALUE);
         try {
             nextPart();
+            interval = new Interval(segmentStart, Long.MAX_VALUE);
             partStarts.clear();
             partStarts.add(new PartStart(segmentStart, 0)); // what sources counted before is dropped by no ring
         } catch (IOException e) {
-            fail(e);
+            IOException named =
+                    e instanceof FileSystemException ? e : new IOException(parts.file() + ": " + e.getMessage(), e);
+            fail(named);
             closed = true;
-            throw e;
+            throw named;
         }
     }
 
@@ -112,7 +115,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         long now = clocks.nanos();
         interval = new Interval(interval.from(), now);
         write(to -> {
-            to.clockSnapshot();
+            to.clockSnapshot(now);
             long dropped = droppedEvents();
             if (dropped > 0) {
                 to.note(now, "ring", Map.of("events dropped", dropped));
@@ -227,7 +230,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
             long now = clocks.nanos();
             if (now - lastClocks >= CLOCKS_EVERY_NANOS && now < interval.until()) {
                 lastClocks = now;
-                to.clockSnapshot();
+                to.clockSnapshot(now);
             }
             to.flush();
         });
@@ -296,7 +299,16 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         }
         closed = true;
         Ending ending = failure == null ? new Ending().then(this::closeSegment) : Ending.after(failure);
-        ending.then(parts::abandon).then(parts::join).finish();
+        ending.then(parts::abandon).then(this::join).finish();
+    }
+
+    private void join() throws IOException {
+        try {
+            parts.join();
+        } catch (IOException e) {
+            failure = failure == null ? e : failure;
+            throw e;
+        }
     }
 
     private void closeSegment() throws IOException {

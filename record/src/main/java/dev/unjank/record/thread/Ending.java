@@ -1,6 +1,8 @@
 package dev.unjank.record.thread;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -92,6 +94,14 @@ public final class Ending {
      * @return its message; of one that is none of files and machines also its kind
      */
     public static String message(Throwable failure) {
+        return switch (failure) {
+            case NoSuchFileException e -> e.getMessage() + ": no such file or directory";
+            case AccessDeniedException e -> e.getMessage() + ": permission denied";
+            default -> plain(failure);
+        };
+    }
+
+    private static String plain(Throwable failure) {
         return failure instanceof IOException && failure.getMessage() != null
                 ? failure.getMessage()
                 : failure.toString();

@@ -152,7 +152,9 @@ class RecordedScenesTest {
         int owner = recorded.tid("virtual owner");
 
         assertThat(owner).isGreaterThanOrEqualTo(JfrChunks.FIRST_VIRTUAL);
-        assertThat(only("blocked by virtual", MONITOR).name()).startsWith(MONITOR + "virtual owner (" + owner + ")");
+        assertThat(only("blocked by virtual", MONITOR).name())
+                .startsWith(
+                        MONITOR + "virtual owner (" + owner + ") at void null()(null:-1)"); // where it is no JDK tells
         assertThat(only("parked by virtual", "parking on java.util.concurrent.locks.ReentrantLock")
                         .name())
                 .contains(" (owner tid: " + owner + ")");

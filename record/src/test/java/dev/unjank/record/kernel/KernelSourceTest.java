@@ -8,6 +8,8 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.Source;
+import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
@@ -65,6 +67,11 @@ class KernelSourceTest {
         return TraceReader.read(file);
     }
 
+    /** A moment that the recordings of these tests hold: what was before they began is left out. */
+    private static long later() {
+        return System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    }
+
     private static List<String> states(Trace trace, int tid) {
         ThreadStates states = trace.threadStates();
         List<String> found = new ArrayList<>();
@@ -80,7 +87,7 @@ class KernelSourceTest {
 
     @Test
     void whatTheBuffersHoldIsInTheTraceWithItsNames() throws IOException {
-        long now = System.nanoTime();
+        long now = later();
         fs.page(
                 0,
                 new PageBuilder(now)
@@ -109,6 +116,30 @@ class KernelSourceTest {
         assertThat(trace.warnings()).isEmpty();
     }
 
+    /** Tracing is on a moment before the recording begins, and all sources before it is told when that was. */
+    @Test
+    void whatTheBuffersHoldOfTheTimeBeforeIsLeftOut() throws IOException {
+        long before = System.nanoTime();
+        long now = later();
+        fs.page(
+                0,
+                new PageBuilder(before)
+                        .event(before + 1, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
+                        .event(before + 2, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .event(before + 3, PageBuilder.schedSwitch(TARGET, 110, 1, 0, 120))
+                        .build());
+        fs.page(
+                0,
+                new PageBuilder(now)
+                        .event(now + 500, PageBuilder.schedSwitch(OTHER, 120, 1, 0, 120))
+                        .event(now + 1_000, PageBuilder.schedSwitch(0, 120, 0, TARGET, 110))
+                        .event(now + 5_000, PageBuilder.schedSwitch(TARGET, 110, 2, 0, 120))
+                        .build());
+
+        assertThat(states(recorded(), TARGET))
+                .containsExactly("RUNNING cpu 0 prio 110", "UNINTERRUPTIBLE cpu 0 prio 110");
+    }
+
     @Test
     void theInstanceIsSetUpAndRemoved() throws IOException {
         recorded();
@@ -123,7 +154,7 @@ class KernelSourceTest {
 
     @Test
     void whatTheKernelOverwroteIsTold() throws IOException {
-        long now = System.nanoTime();
+        long now = later();
         fs.overrun(17);
         fs.page(
                 0,
@@ -172,6 +203,69 @@ class KernelSourceTest {
         assertThat(said).containsExactly("on", "ended");
         try (Stream<Path> left = Files.list(fs.root.resolve("instances"))) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void tracingThatSomebodyTurnsOffIsNoSilence() throws IOException {
+        KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
+        try (Recording recording = Recording.start(folder.resolve("off"), Rotation.NONE, TARGET, List.of(source))) {
+            try (Stream<Path> instances = Files.list(fs.root.resolve("instances"))) {
+                Files.writeString(instances.findFirst().orElseThrow().resolve("tracing_on"), "0");
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (recording.availability().getFirst().isOn() && System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(recording.availability().getFirst())
+                    .hasToString("off  kernel scheduling ended: somebody has turned its tracing off");
+        }
+    }
+
+    @Test
+    void thatTheRecordingItselfTurnsItOffIsNotTold() throws IOException {
+        KernelSource source = new KernelSource(TARGET, false, false, proc, fs);
+        Recording recording =
+                Recording.start(folder.resolve("ends"), Rotation.NONE, TARGET, List.of(new EndsSlowly(), source));
+        recording.close();
+
+        assertThat(recording.availability()).allMatch(Availability::isOn);
+    }
+
+    /** Takes so long to end, after the kernel's tracing has, that this is looked at once more. */
+    private static final class EndsSlowly implements Source {
+        @Override
+        public Availability probe() {
+            return Availability.on("slow", "nothing");
+        }
+
+        @Override
+        public void start(TraceSink sink) {}
+
+        @Override
+        public void end() {
+            long end = System.nanoTime() + 700_000_000;
+            while (System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public long events() {
+            return 0;
+        }
+
+        @Override
+        public long settledUntil() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long lost() {
+            return 0;
         }
     }
 

@@ -51,12 +51,23 @@ class SectionPairsTest {
     }
 
     @Test
-    void shortSectionsAndHalvesArePassedOver() {
+    void shortSectionsArePassedOver() {
         pairs.step(1, 100, true);
         pairs.step(1, 109, false);
-        pairs.step(2, 100, false);
         pairs.settle(Long.MAX_VALUE);
         assertThat(found).isEmpty();
+    }
+
+    @Test
+    void whoLeavesWithoutHavingEnteredWasInsideBefore() {
+        pairs.step(1, 100, false);
+        pairs.step(2, 105, true);
+        pairs.step(2, 120, false);
+        pairs.step(2, 130, false); // the outer one
+        pairs.settle(Long.MAX_VALUE);
+        assertThat(found)
+                .containsExactly("1 " + SectionPairs.BEFORE + " 100", "2 105 120", "2 " + SectionPairs.BEFORE + " 130");
+        assertThat(pairs.open()).isEmpty();
     }
 
     @Test

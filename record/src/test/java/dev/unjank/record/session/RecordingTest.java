@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,11 +127,47 @@ class RecordingTest {
         for (int row = trace.slices().first(worker); row < trace.slices().end(worker); row++) {
             slices.add(trace.slices().name(row));
         }
-        assertThat(slices).containsExactly("begin", "end", "stop");
+        assertThat(slices).containsExactly("end", "stop");
         assertThat(trace.threads().name(worker)).isEqualTo("worker");
         assertThat(trace.processes().name(trace.threads().upid(worker))).isEqualTo("com.example.Server");
         assertThat(trace.endNs() - trace.startNs()).isLessThan(diary.stopped - diary.begun + 1_000_000_000L);
         assertThat(trace.endNs()).isEqualTo(trace.slices().ts(trace.slices().end(worker) - 1));
+    }
+
+    @Test
+    void theRecordingBeginsWhenAllAreOnAndIsAsLongAsItSays() throws IOException {
+        class Slow extends Diary {
+            long on;
+
+            Slow(String name) {
+                super(name);
+            }
+
+            @Override
+            public void begin() throws IOException {
+                super.begin();
+                LockSupport.parkNanos(20_000_000);
+                on = System.nanoTime();
+            }
+        }
+        Slow slow = new Slow("slow");
+        Recording recording = Recording.start(file(), Rotation.NONE, PID, List.of(slow, new Diary("quick")));
+        recording.close();
+
+        assertThat(slow.sink.interval().from()).isGreaterThanOrEqualTo(slow.on);
+        Trace trace = TraceReader.read(file());
+        assertThat(trace.endNs() - trace.startNs())
+                .isEqualTo(recording.progress().time().toNanos());
+    }
+
+    @Test
+    void eachSourceIsToldOfWhenItIsKnownWhetherItIsOn() throws IOException {
+        List<Source> sources = List.of(new Diary("one"), new Broken("start"), new Diary("three"));
+        Recording.start(file(), Rotation.NONE, PID, sources, told -> steps.add("told " + told.source()))
+                .close();
+
+        assertThat(steps)
+                .startsWith("start one", "told one", "start broken", "told broken", "start three", "told three");
     }
 
     @Test
@@ -216,7 +253,9 @@ class RecordingTest {
         } else {
             assertThat(thrown).isInstanceOf(IOException.class).hasMessage("java.lang.IllegalStateException: a mistake");
         }
-        if (!step.equals("probe")) {
+        if (step.equals("begin")) {
+            assertThat(file()).as("there is nothing to be in it").doesNotExist();
+        } else if (!step.equals("probe")) {
             assertThat(TraceReader.read(file()).warnings())
                     .as("the file is whole")
                     .isEmpty();
@@ -364,7 +403,11 @@ class RecordingTest {
 
     @Test
     void partsThatAKilledRecorderHasLeftGoWithTheFileThatTheyBelongTo() throws IOException {
-        for (String name : List.of("recording.pftrace", "recording.pftrace.part1", "recording.pftrace.part12")) {
+        for (String name : List.of(
+                "recording.pftrace",
+                "recording.pftrace.part1",
+                "recording.pftrace.part12",
+                "recording.pftrace.joined")) {
             Files.writeString(folder.resolve(name), "old");
         }
         List<String> others = List.of("recording.pftrace.partial", "recording.pftrace.part1.gz", "other.pftrace.part1");

@@ -202,6 +202,29 @@ class TraceFileTest {
     }
 
     @Test
+    void partsThatCannotBeJoinedAreLeftAsTheyAre() throws IOException {
+        TraceFile file = create(Rotation.ofBytes(1 << 20));
+        for (int i = 0; i < 100_000; i++) {
+            file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+        }
+        Path third = file.files().get(2);
+        byte[] bytes = Files.readAllBytes(third);
+        Files.delete(third);
+        Files.createDirectory(third); // which cannot be read
+
+        assertThatThrownBy(file::close)
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("its parts could not be joined: ");
+
+        assertThat(file.failure()).isNotNull();
+        Files.delete(third);
+        Files.write(third, bytes);
+        assertThat(file.files()).hasSize(7).contains(third).endsWith(file()).allMatch(Files::isRegularFile);
+        assertThat(parts()).hasSize(6);
+        assertThat(TraceReader.read(file.files()).warnings()).isEmpty();
+    }
+
+    @Test
     void aThreadThatHasGoneIsNotNamedInLaterParts() throws IOException {
         try (TraceFile file = create(Rotation.ofBytes(1 << 20))) {
             file.thread(PID, 5000, "short-lived");
@@ -271,7 +294,7 @@ class TraceFileTest {
                     }
                 })
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("space");
+                .hasMessage(full + ": No space left on device");
     }
 
     @Test

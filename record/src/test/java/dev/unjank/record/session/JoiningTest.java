@@ -1,0 +1,110 @@
+package dev.unjank.record.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The parts of a ring become one file, and at every moment there is something to be read that has nothing twice and no gap. */
+class JoiningTest {
+    private static final int PID = 4711;
+    private static final int TID = 4712;
+    private static final long STEP = 1_000;
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+    private Deque<Path> parts;
+
+    /** The parts as a recorder has them before it joins them. */
+    @BeforeEach
+    void ring() throws IOException {
+        file = folder.resolve("ring.pftrace");
+        Path written = Files.createDirectory(folder.resolve("written")).resolve("ring.pftrace");
+        try (TraceFile ring = TraceFile.open(written, new Rotation(80_000, Long.MAX_VALUE), PID)) {
+            ring.begin(() -> 0);
+            for (int i = 0; i < 5_000; i++) {
+                ring.slice(i * STEP, i * STEP + STEP / 2, PID, TID, "test", "slice");
+            }
+            parts = new ArrayDeque<>();
+            for (Path each : ring.files()) {
+                parts.add(Files.copy(each, folder.resolve(each.getFileName().toString())));
+            }
+        }
+        assertThat(parts.removeLast()).isEqualTo(file);
+        assertThat(parts).hasSize(7);
+    }
+
+    /** How many slices some files have together, which follow each other without a gap. */
+    private static int slices(List<Path> files) throws IOException {
+        Trace trace = TraceReader.read(files);
+        assertThat(trace.warnings()).as(files.toString()).isEmpty();
+        Slices slices = trace.slices();
+        int utid = trace.threads().find(TID, trace.endNs());
+        int first = slices.first(utid);
+        for (int row = first; row < slices.end(utid); row++) {
+            assertThat(slices.ts(row) - slices.ts(first))
+                    .as("slice %d of %s", row - first, files)
+                    .isEqualTo((row - first) * STEP);
+        }
+        return slices.end(utid) - first;
+    }
+
+    /** What somebody reads who is left with parts: FILE.part* and FILE. */
+    private List<Path> left() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(each ->
+                            each.equals(file) || each.getFileName().toString().contains(".part"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void whateverAKillLeavesHasNothingTwiceAndNoGap() throws IOException {
+        int all = slices(left());
+        List<Integer> counts = new ArrayList<>();
+        new Joining(file, parts, () -> {
+                    try {
+                        counts.add(slices(left()));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .run();
+
+        assertThat(counts).hasSizeGreaterThan(14).endsWith(all).allMatch(count -> count > 0 && count <= all);
+        assertThat(parts).isEmpty();
+        assertThat(left()).containsExactly(file);
+        assertThat(folder.resolve("ring.pftrace" + Joining.SUFFIX)).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeJoinedIsLeftInParts() throws IOException {
+        int all = slices(left());
+        Path third = parts.stream().skip(2).findFirst().orElseThrow();
+        Path aside = Files.move(third, folder.resolve("aside"));
+
+        assertThatThrownBy(() -> new Joining(file, parts, () -> {}).run()).isInstanceOf(IOException.class);
+
+        Files.move(aside, third);
+        List<Path> files = new ArrayList<>(parts);
+        files.add(file);
+        assertThat(files).hasSize(7).containsExactlyInAnyOrderElementsOf(left());
+        assertThat(slices(files)).isEqualTo(all);
+    }
+}
