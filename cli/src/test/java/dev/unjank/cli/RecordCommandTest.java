@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +121,9 @@ class RecordCommandTest {
         BufferedReader err =
                 new BufferedReader(new InputStreamReader(recorder.getErrorStream(), StandardCharsets.UTF_8));
         assertThat(err.readLine()).startsWith("on   kernel scheduling");
+        while (recorder.isAlive() && (Files.notExists(file) || Files.size(file) == 0)) {
+            LockSupport.parkNanos(1_000_000);
+        }
         return recorder;
     }
 
