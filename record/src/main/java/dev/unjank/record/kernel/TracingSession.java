@@ -195,7 +195,7 @@ final class TracingSession {
     }
 
     private IOException failed(IOException e) {
-        return new IOException(name + ": " + e.getMessage(), e);
+        return new IOException(name + ": " + Ending.message(e), e);
     }
 
     long events() {
