@@ -124,7 +124,7 @@ final class QueryCommand implements Callable<Integer> {
             inputs.add(file);
         }
         TraceInput.refuseToOverwrite(output, inputs);
-        String text = file == null ? given.sql() : Files.readString(file);
+        String text = file == null ? given.sql() : SqlText.of(file);
         if (format == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }

@@ -88,7 +88,7 @@ public final class Unjank implements Runnable {
         Unjank unjank = new Unjank();
         int code;
         try {
-            code = commandLine(unjank, terminal, List.of(args)).execute(args);
+            code = commandLine(unjank, terminal, List.of(args)).execute(SqlText.notOptions(args));
         } catch (Throwable t) { // an Error: picocli hands over exceptions only
             code = Failures.internal(t, unjank.debug, terminal.err);
         }

@@ -63,6 +63,23 @@ class QueryCommandTest {
     }
 
     @Test
+    void statementsMayBeginWithAComment() {
+        assertThat(query("-- of one\nSELECT 1 AS a", "--format", "csv").out()).isEqualTo("\"a\"\n1\n");
+        assertThat(query("--of one\nSELECT 1 AS a", "--format", "csv").out()).isEqualTo("\"a\"\n1\n");
+        assertThat(query("-- of one\nSELECT nothing").err()).startsWith("unjank query: line 2, column 8: ");
+        assertThat(query("--formt csv", "SELECT 1").err()).contains("unknown option '--formt csv'");
+    }
+
+    @Test
+    void statementsAreText() throws Exception {
+        Path file = Files.write(folder.resolve("q.sql"), new byte[] {'S', (byte) 0xe9, 'L'});
+
+        assertThat(query("-f", file.toString()))
+                .isEqualTo(
+                        new CommandRun(2, "", "unjank query: " + file + ": no statements: this is no text in UTF-8\n"));
+    }
+
+    @Test
     void severalTracesAreReadAsOne() throws Exception {
         Path other = Files.copy(example, folder.resolve("other trace.pftrace"));
         Files.write(other, new byte[] {0x0a, 0}, StandardOpenOption.APPEND); // another file: with an empty packet

@@ -26,9 +26,9 @@ import java.util.concurrent.locks.Lock;
  * that value away before it wakes. One that was woken leaves WAITED_FOR in the word, whether it takes the mutex or finds that somebody
  * was faster, so whoever holds it then wakes the next.
  *
- * <p><b>Not promised.</b> An order among waiters. Reentrance: a thread that takes it twice waits for itself. An end, if the owner has
- * died: the word does not say who it was; {@link PiMutex} survives that. Which thread owns it is known to the object through which it
- * was taken, so a release by another thread is refused if it comes through the same object.
+ * <p><b>Not promised.</b> An order among waiters. Reentrance. An end, if the owner has died: the word does not say who it was; {@link PiMutex} survives
+ * that. Which thread owns it is known to the object through which it was taken: through the same object a release by another thread is
+ * refused, and so is a second lock by its owner, which through another object waits for itself.
  *
  * <p>For the threads below: see {@link dev.unjank.locks.futex}.
  */
@@ -71,6 +71,7 @@ public final class FutexMutex implements Lock {
      * {@inheritDoc} An interrupt does not end it.
      *
      * @throws UnsupportedOperationException if the thread is virtual
+     * @throws IllegalMonitorStateException if the calling thread owns it, taken through this object
      * @throws IllegalStateException if the memory has been freed, or the word has a value that no mutex gives it
      */
     @Override
@@ -127,9 +128,11 @@ public final class FutexMutex implements Lock {
                     }
                 }
                 case HELD -> {
+                    requireNotOwner();
                     boolean ignored = word.cas(HELD, WAITED_FOR);
                 }
                 case WAITED_FOR -> {
+                    requireNotOwner();
                     if (patience.isAtItsEnd()) {
                         return false;
                     }
@@ -168,6 +171,14 @@ public final class FutexMutex implements Lock {
         if (owner != Thread.currentThread().threadId()) {
             throw new IllegalMonitorStateException(
                     Thread.currentThread().getName() + " has not taken this mutex (word " + word + ")");
+        }
+    }
+
+    /** Throws if the calling thread owns it, and would wait for itself. What another thread writes meanwhile is not its number. */
+    private void requireNotOwner() {
+        if (owner == Thread.currentThread().threadId()) {
+            throw new IllegalMonitorStateException(
+                    Thread.currentThread().getName() + " owns this mutex already (word " + word + ")");
         }
     }
 

@@ -55,6 +55,9 @@ public final class PiMutex implements Lock {
 
     private static final int FREE = 0;
 
+    /** The kernel's own limit, whatever /proc/sys/kernel/pid_max says. */
+    private static final int MAX_NUMBER = 1 << 22;
+
     /** Asking the kernel takes as long as five locks. */
     private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(Tasks::current);
 
@@ -217,6 +220,9 @@ public final class PiMutex implements Lock {
     private void takeOver(int me) {
         int seen = word.volatileValue();
         int owner = seen & Futex.PI_OWNER;
+        if (owner > MAX_NUMBER) {
+            throw corrupted(Errno.ESRCH);
+        }
         if (owner != 0 && !isAlive(owner) && word.cas(seen, me | (seen & Futex.PI_WAITERS))) {
             throw new OwnerDiedException(
                     "thread " + owner + " has ended without releasing the mutex; this thread owns it now");

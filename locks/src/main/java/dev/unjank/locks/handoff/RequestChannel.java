@@ -197,11 +197,12 @@ public final class RequestChannel<Q, A> implements AutoCloseable {
          * @param request handed to the function; not null
          * @return what that gives; not null
          * @throws CompletionException with what the function throws
+         * @throws NullPointerException if there is no request; the server has not been asked
          * @throws IllegalStateException if another thread has connected, or the client is closed
          */
         public A call(Q request) {
             checkThread();
-            this.request = request;
+            this.request = Objects.requireNonNull(request, "request");
             have(computing, seat);
             throwFailure();
             A answer = Objects.requireNonNull(reply);

@@ -140,6 +140,25 @@ class FutexMutexTest {
     }
 
     @Test
+    void itsOwnerCannotTakeItAgain() throws Exception {
+        mutex.lock();
+
+        assertThatThrownBy(mutex::lock)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("owns this mutex already");
+        assertThatThrownBy(mutex::lockInterruptibly).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(() -> mutex.tryLock(1, TimeUnit.HOURS)).isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(mutex.tryLock()).isFalse();
+        try (Threads threads = new Threads()) {
+            threads.start(() ->
+                    assertThat(mutex.tryLock(1, TimeUnit.NANOSECONDS)).isFalse()); // leaves word of one that waits
+        }
+        assertThatThrownBy(mutex::lock).isInstanceOf(IllegalMonitorStateException.class);
+        mutex.unlock();
+        assertThat(state()).isEqualTo(FutexMutex.FREE);
+    }
+
+    @Test
     void aWordThatNoMutexWritesIsNamedAndLeftAlone() throws Exception {
         word.set(JAVA_INT, 0, 77);
 

@@ -194,10 +194,24 @@ class PiMutexTest {
 
     @Test
     void aWordThatNamesNobodyIsTakenForOneWhoseOwnerHasDied() {
-        word.set(JAVA_INT, 0, Futex.PI_OWNER); // larger than any number that Linux gives
+        int nobody = 1 << 22; // the last number that Linux might give
+        assumeTrue(!Files.exists(Path.of("/proc", String.valueOf(nobody))), "a thread of number " + nobody);
+        word.set(JAVA_INT, 0, nobody);
 
         assertThatThrownBy(mutex::lock).isInstanceOf(OwnerDiedException.class);
         mutex.unlock();
+    }
+
+    @Test
+    void aWordThatCanBeNoThreadsNumberIsNamedAndLeftAlone() {
+        int wrong = (1 << 22) + 1;
+        word.set(JAVA_INT, 0, wrong);
+
+        assertThatThrownBy(mutex::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(Integer.toHexString(wrong));
+        assertThatThrownBy(mutex::tryLock).isInstanceOf(IllegalStateException.class);
+        assertThat(state() & Futex.PI_OWNER).isEqualTo(wrong); // the kernel may have noted that somebody waited
     }
 
     @Test

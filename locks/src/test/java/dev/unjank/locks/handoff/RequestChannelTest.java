@@ -41,6 +41,16 @@ class RequestChannelTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // the mistake
+    void withoutARequestNobodyIsAsked() {
+        try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
+                RequestChannel<Integer, Integer>.Client client = channel.connect()) {
+            assertThatThrownBy(() -> client.call(null)).isInstanceOf(NullPointerException.class);
+            assertThat(client.call(1)).isEqualTo(2);
+        }
+    }
+
+    @Test
     void oneClientAfterTheOther() throws Exception {
         try (RequestChannel<Integer, Integer> channel = RequestChannel.start(Strategy.best(), i -> i + 1);
                 Threads threads = new Threads()) {
