@@ -69,13 +69,15 @@ final class Elsewhere {
         try (Threads threads = new Threads()) {
             for (Importance importance : Importance.values()) {
                 int before = waiting.getAsInt();
-                threads.start(Thread.ofPlatform(), importance, () -> {
-                    enter.run();
-                    order.add(importance);
-                    leave.run();
-                    return importance;
-                });
-                Threads.until(() -> waiting.getAsInt() > before);
+                Thread thread = threads.start(Thread.ofPlatform(), importance, () -> {
+                            enter.run();
+                            order.add(importance);
+                            leave.run();
+                            return importance;
+                        })
+                        .thread();
+                // asleep: one that has just arrived may be choosing still, and knows of nobody who comes later
+                Threads.until(() -> waiting.getAsInt() > before && thread.getState() == Thread.State.WAITING);
             }
             leave.run();
         }
