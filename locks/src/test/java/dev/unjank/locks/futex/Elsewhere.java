@@ -76,7 +76,7 @@ final class Elsewhere {
                             return importance;
                         })
                         .thread();
-                // asleep: one that has just arrived may be choosing still, and knows of nobody who comes later
+                // asleep, too: who is being sorted is missed by the count, or there twice, so the count alone can be early
                 Threads.until(() -> waiting.getAsInt() > before && thread.getState() == Thread.State.WAITING);
             }
             leave.run();
