@@ -76,7 +76,7 @@ final class Elsewhere {
                             return importance;
                         })
                         .thread();
-                // asleep, too: who is being sorted is missed by the count, or there twice, so the count alone can be early
+                // asleep, too: who is being sorted is missed by the count, or counted twice
                 Threads.until(() -> waiting.getAsInt() > before && thread.getState() == Thread.State.WAITING);
             }
             leave.run();
