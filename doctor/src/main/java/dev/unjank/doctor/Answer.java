@@ -32,7 +32,7 @@ final class Answer {
         boolean cost = headline.costNs() > 0;
         String wait = sentence(worst, diagnosis)
                 + (cost ? " It cost late " + platform.frame() + "s " + Words.time(headline.costNs()) + "." : "")
-                + whomToTalkTo(worst)
+                + Contact.of(worst)
                 + worse(headline, diagnosis);
         if (ownWork.isEmpty()) {
             return (cost ? platform.whatMadeLate() : longestWait(diagnosis, worst) + ": ") + wait;
@@ -173,7 +173,7 @@ final class Answer {
                 : Words.count(incident.culprits().size(), "thread") + ", longest " + Words.nameAndProcess(most);
     }
 
-    private static boolean ranHalf(Incident incident, ThreadRef thread) {
+    static boolean ranHalf(Incident incident, ThreadRef thread) {
         long all = 0;
         long its = 0;
         for (Culprit culprit : incident.culprits()) {
@@ -217,36 +217,5 @@ final class Answer {
             case DEADLOCK -> " and " + Words.name(incident.judgement().blamed()) + " for it, in a circle";
             default -> "";
         };
-    }
-
-    private static String whomToTalkTo(Incident incident) {
-        ThreadRef blamed = incident.toBlame();
-        if (blamed == null) {
-            return "";
-        }
-        if (incident.tree().isOfAllThreads()) {
-            return Standstill.whomToTalkTo(incident);
-        }
-        if (incident.verdict() == Verdict.NO_CPU && !ranHalf(incident, blamed)) {
-            return "";
-        }
-        boolean io = incident.verdict() == Verdict.BLOCKING_IO;
-        String process = blamed.process();
-        String thread = blamed.main() ? "main thread" : "thread " + Words.name(blamed);
-        String whose = process == null
-                ? Words.name(blamed)
-                : Page.printable(process) + (io ? ": it does I/O on its " : ", about its ") + thread;
-        return " Talk to whoever wrote " + whose + place(incident, blamed) + ".";
-    }
-
-    /** Where the thread to blame took the lock that it held, if it is known. */
-    private static String place(Incident incident, ThreadRef blamed) {
-        for (Wait wait : incident.chain()) {
-            Owner owner = wait.longestTenure().owner();
-            if (owner.thread().utid() == blamed.utid() && owner.site() != null) {
-                return ", in " + Page.printable(owner.site().method());
-            }
-        }
-        return "";
     }
 }

@@ -3,8 +3,12 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,34 +16,43 @@ import org.jspecify.annotations.Nullable;
  * had to wait for a CPU is of no interest to whoever wrote the program, and they are many.
  */
 public final class MachineThreads {
-    /** Complete names, or beginnings of names; the kernel knows of each 15 characters. */
-    private static final List<String> NAMES = List.of(
-            "unjank-observer",
-            "VM Thread",
-            "VM Periodic Tas",
-            "GC Thread#",
-            "G1 ",
-            "ZDriver",
-            "ZDirector",
-            "ZStat",
-            "ZWorker",
-            "ZUnmapper",
-            "ZUncommitter",
-            "Shenandoah",
-            "C1 CompilerThre",
-            "C2 CompilerThre",
-            "Common-Cleaner",
-            "Finalizer",
-            "Reference Handl",
-            "Signal Dispatch",
-            "Service Thread",
-            "Monitor Deflati",
-            "Notification Th",
-            "Attach Listener",
-            "JFR ");
+    /** What such a thread is there for. */
+    enum Work {
+        COMPILING,
+        COLLECTING,
+        /** By these somebody looks in: whoever attaches, Flight Recorder, our own recorder. */
+        RECORDING,
+        OTHER
+    }
 
-    /** Of these, those by which a recorder looks in. */
-    private static final List<String> RECORDERS = List.of("unjank-observer", "Attach Listener", "JFR ");
+    /** Complete names, or beginnings of names; the kernel knows of each 15 characters. */
+    private static final Map<Work, List<String>> NAMES = Map.of(
+            Work.COMPILING,
+            List.of("C1 CompilerThre", "C2 CompilerThre"),
+            Work.COLLECTING,
+            List.of(
+                    "GC Thread#",
+                    "G1 ",
+                    "ZDriver",
+                    "ZDirector",
+                    "ZStat",
+                    "ZWorker",
+                    "ZUnmapper",
+                    "ZUncommitter",
+                    "Shenandoah"),
+            Work.RECORDING,
+            List.of("unjank-observer", "Attach Listener", "JFR "),
+            Work.OTHER,
+            List.of(
+                    "VM Thread",
+                    "VM Periodic Tas",
+                    "Common-Cleaner",
+                    "Finalizer",
+                    "Reference Handl",
+                    "Signal Dispatch",
+                    "Service Thread",
+                    "Monitor Deflati",
+                    "Notification Th"));
 
     private MachineThreads() {}
 
@@ -49,28 +62,37 @@ public final class MachineThreads {
      * @param trace the trace
      */
     public static BitSet of(Trace trace) {
-        return named(trace, NAMES);
+        return working(trace, EnumSet.allOf(Work.class));
     }
 
     /** {@return the utids of those by which somebody looks into a virtual machine: whoever attaches to it, and Flight Recorder} */
     static BitSet ofRecorders(Trace trace) {
-        return named(trace, RECORDERS);
+        return working(trace, EnumSet.of(Work.RECORDING));
     }
 
-    private static BitSet named(Trace trace, List<String> names) {
+    /** What one of them does, by its name. */
+    static Work work(@Nullable String name) {
+        return Arrays.stream(Work.values())
+                .filter(work -> isOf(work, name))
+                .findFirst()
+                .orElse(Work.OTHER);
+    }
+
+    private static boolean isOf(Work work, @Nullable String name) {
+        return name != null && NAMES.getOrDefault(work, List.of()).stream().anyMatch(name::startsWith);
+    }
+
+    private static BitSet working(Trace trace, Set<Work> works) {
         BitSet utids = new BitSet();
         Threads threads = trace.threads();
         Processes processes = trace.processes();
         for (int utid = 1; utid < threads.size(); utid++) {
             int upid = threads.upid(utid);
-            if (upid >= 0 && processes.isJvm(upid) && isOneOf(names, threads.name(utid))) {
+            String name = threads.name(utid);
+            if (upid >= 0 && processes.isJvm(upid) && works.stream().anyMatch(work -> isOf(work, name))) {
                 utids.set(utid);
             }
         }
         return utids;
-    }
-
-    private static boolean isOneOf(List<String> names, @Nullable String name) {
-        return name != null && names.stream().anyMatch(name::startsWith);
     }
 }

@@ -26,8 +26,7 @@ public enum Platform {
      * @return {@link #JVM} or {@link #JVM_THAT_DRAWS} if it has a recording of one and nothing of Android
      */
     public static Platform of(Trace trace) {
-        boolean android = !trace.machine().packages().isEmpty()
-                || trace.machine().facts().keySet().stream().anyMatch(fact -> fact.startsWith("android_"));
+        boolean android = isToldToBeAndroid(trace);
         boolean draws = trace.frames().size() > 0;
         for (int row = 0; !android && row < trace.frames().size(); row++) {
             int upid = trace.frames().upid(row);
@@ -39,6 +38,12 @@ public enum Platform {
             }
         }
         return ANDROID;
+    }
+
+    /** Whether what a trace says of its machine is said of Android alone. */
+    static boolean isToldToBeAndroid(Trace trace) {
+        return !trace.machine().packages().isEmpty()
+                || trace.machine().facts().keySet().stream().anyMatch(fact -> fact.startsWith("android_"));
     }
 
     /**

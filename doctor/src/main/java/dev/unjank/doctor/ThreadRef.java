@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param inherited the priority that it was lent at that moment by a mutex with priority inheritance, {@link
  *     ThreadStates#NO_PRIORITY} if none. A real-time one counts, and is the {@code priority}; an ordinary one changes nothing,
  *     since the weight of an ordinary thread comes from its nice value alone, and the {@code priority} is the thread's own
+ * @param maker who made what it runs
  */
 public record ThreadRef(
         int utid,
@@ -27,14 +28,22 @@ public record ThreadRef(
         @Nullable String process,
         boolean main,
         int priority,
-        int inherited) {
+        int inherited,
+        Maker maker) {
     /** The row or number of a thread that is not known. */
     public static final int NOWHERE = -1;
 
     /** A thread that was lent no priority. */
     ThreadRef(
-            int utid, int tid, @Nullable String name, int upid, @Nullable String process, boolean main, int priority) {
-        this(utid, tid, name, upid, process, main, priority, ThreadStates.NO_PRIORITY);
+            int utid,
+            int tid,
+            @Nullable String name,
+            int upid,
+            @Nullable String process,
+            boolean main,
+            int priority,
+            Maker maker) {
+        this(utid, tid, name, upid, process, main, priority, ThreadStates.NO_PRIORITY, maker);
     }
 
     /**
@@ -86,6 +95,6 @@ public record ThreadRef(
     ThreadRef withPriority(int other, int otherInherited) {
         return other == priority && otherInherited == inherited
                 ? this
-                : new ThreadRef(utid, tid, name, upid, process, main, other, otherInherited);
+                : new ThreadRef(utid, tid, name, upid, process, main, other, otherInherited, maker);
     }
 }

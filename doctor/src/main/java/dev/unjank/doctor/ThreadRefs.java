@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Names the threads of a trace, with the priorities that they have at each moment. */
 final class ThreadRefs {
-    private static final int KTHREADD = 2;
-
     /** What a runtime calls the first thread of a process, which bears the process's name in the kernel. */
     private static final String MAIN = "main";
 
@@ -21,12 +19,14 @@ final class ThreadRefs {
     private final Processes processes;
     private final ThreadStates states;
     private final InheritedPriorities inherited;
+    private final Makers makers;
 
     ThreadRefs(Trace trace) {
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.states = trace.threadStates();
         this.inherited = trace.inheritedPriorities();
+        this.makers = new Makers(trace);
     }
 
     /**
@@ -68,14 +68,9 @@ final class ThreadRefs {
         return ref(utid, null, priority);
     }
 
-    /** Whether a thread is one of the kernel's own, a child of {@code kthreadd}. */
+    /** Whether a thread is one of the kernel's own. */
     boolean isKernels(int utid) {
-        int upid = threads.upid(utid);
-        if (upid < 0) {
-            return false;
-        }
-        int parent = processes.parent(upid);
-        return processes.pid(upid) == KTHREADD || (parent >= 0 && processes.pid(parent) == KTHREADD);
+        return makers.of(utid) == Maker.KERNEL;
     }
 
     /** Whether a thread of the trace may be the one that a runtime gives a whole name. */
@@ -103,7 +98,8 @@ final class ThreadRefs {
 
     /** Names a thread that the trace does not show. */
     static ThreadRef unseen(int tid, @Nullable String name) {
-        return new ThreadRef(ThreadRef.NOWHERE, tid, name, ThreadRef.NOWHERE, null, false, ThreadStates.NO_PRIORITY);
+        return new ThreadRef(
+                ThreadRef.NOWHERE, tid, name, ThreadRef.NOWHERE, null, false, ThreadStates.NO_PRIORITY, Maker.UNKNOWN);
     }
 
     /** All threads of a process. */
@@ -115,7 +111,8 @@ final class ThreadRefs {
                 upid,
                 processName(upid),
                 false,
-                ThreadStates.NO_PRIORITY);
+                ThreadStates.NO_PRIORITY,
+                Maker.PROGRAM);
     }
 
     /** The thread that waits as its own owner: nobody else was in its way. */
@@ -144,7 +141,8 @@ final class ThreadRefs {
                 upid,
                 upid < 0 ? null : processName(upid),
                 threads.isMain(utid),
-                priority);
+                priority,
+                makers.of(utid));
     }
 
     /** Some programs write their processes' names as nothing. */

@@ -14,7 +14,7 @@ class RulesTest {
     private static final long US = 1_000;
 
     private static ThreadRef thread(int tid, int priority) {
-        return new ThreadRef(tid, tid, "t" + tid, 0, "app", false, priority);
+        return new ThreadRef(tid, tid, "t" + tid, 0, "app", false, priority, Maker.PROGRAM);
     }
 
     private static Part part(OwnerState state, int priority, long us, Culprit... ranInstead) {

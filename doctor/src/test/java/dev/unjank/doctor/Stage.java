@@ -36,6 +36,20 @@ final class Stage {
         return this;
     }
 
+    /** A thread of the kernel, as listings of processes show it: a process of its own, whose parent is kthreadd. */
+    Stage kernelThread(int tid, String name) {
+        builder.process(0, 2, 0, builder.intern("kthreadd"));
+        builder.process(0, tid, 2, builder.intern(name));
+        return thread(tid, tid, name, 120);
+    }
+
+    /** A thread of which nobody tells whose it is. */
+    Stage strayThread(int tid, String name) {
+        priorities.put(tid, 120);
+        names.put(tid, name);
+        return this;
+    }
+
     private static int cpu(int tid) {
         return tid % 10;
     }

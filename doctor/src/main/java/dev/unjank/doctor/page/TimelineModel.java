@@ -4,6 +4,7 @@ import dev.unjank.doctor.Culprit;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Maker;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.Part;
 import dev.unjank.doctor.SampledCode;
@@ -258,7 +259,8 @@ final class TimelineModel {
                 upid < 0 ? null : trace.processes().name(upid),
                 trace.threads().isMain(utid),
                 ThreadStates.NO_PRIORITY,
-                ThreadStates.NO_PRIORITY);
+                ThreadStates.NO_PRIORITY,
+                Maker.UNKNOWN);
     }
 
     /** The longest of the slices in an interval, those around its beginning among them. */

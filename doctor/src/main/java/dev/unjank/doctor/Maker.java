@@ -1,0 +1,15 @@
+package dev.unjank.doctor;
+
+/** Who made what a thread runs, and so can be asked about it. */
+public enum Maker {
+    /** Whoever wrote the program that the thread is part of. */
+    PROGRAM,
+    /** Whoever made the kernel: for a driver's thread, the maker of the device. */
+    KERNEL,
+    /** Whoever made an Android device's system: its servers, and the daemons beneath them. */
+    ANDROID,
+    /** Whoever made the Java virtual machine: its compilers, collectors and services. */
+    JVM,
+    /** The trace does not tell which program the thread is part of. */
+    UNKNOWN
+}
