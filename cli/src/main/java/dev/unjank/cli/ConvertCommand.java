@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -57,11 +58,15 @@ final class ConvertCommand implements Callable<Integer> {
         }
         TraceInput.refuseToOverwrite(output, List.of(input));
         Trace trace;
-        List<String> left;
+        List<String> left = new ArrayList<>();
         try (TraceInputs inputs = TraceInputs.of(List.of(input), System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "converting " + Failures.printable(input.toString()))) {
             trace = inputs.read();
-            left = write(trace, output);
+            WholeFile.write(output, file -> {
+                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+                    left.addAll(ModelWriter.write(trace, out));
+                }
+            });
         }
         trace.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         left.forEach(what -> terminal.err.println("warning: not converted: " + Failures.printable(what)));
@@ -73,22 +78,5 @@ final class ConvertCommand implements Callable<Integer> {
                 trace.slices().size(),
                 trace.threadStates().size()));
         return Unjank.FINE;
-    }
-
-    /** Writes all of it or nothing: half of it would look like a whole trace. */
-    private static List<String> write(Trace trace, Path output) throws IOException {
-        try (OutputStream file = Files.newOutputStream(output)) {
-            try {
-                OutputStream out = new BufferedOutputStream(file, 1 << 16);
-                List<String> left = ModelWriter.write(trace, out);
-                out.flush();
-                return left;
-            } catch (IOException e) {
-                if (Files.isRegularFile(output)) {
-                    Files.delete(output);
-                }
-                throw new IOException("cannot write " + output + ": " + e.getMessage(), e);
-            }
-        }
     }
 }

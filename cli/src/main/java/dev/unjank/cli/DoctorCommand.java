@@ -111,7 +111,10 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         TraceInput.refuseToOverwrite(html, traces);
-        Diagnosis diagnosis = diagnose();
+        Diagnosis diagnosis;
+        try (WholeFile page = html == null ? null : WholeFile.at(html)) {
+            diagnosis = diagnose(page);
+        }
         if (html != null) {
             tellOfPage(diagnosis, html);
         }
@@ -123,7 +126,7 @@ final class DoctorCommand implements Callable<Integer> {
         return Unjank.FINE;
     }
 
-    private Diagnosis diagnose() throws IOException {
+    private Diagnosis diagnose(@Nullable WholeFile page) throws IOException {
         DoctorOptions options = new DoctorOptions(thread, process, minDuration);
         String names = traces.stream().map(Path::toString).collect(Collectors.joining(" and "));
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
@@ -134,10 +137,12 @@ final class DoctorCommand implements Callable<Integer> {
                 throw new UserError(mistake);
             }
             Diagnosis diagnosis = Doctor.diagnose(model, options);
-            if (html != null) {
-                try (Writer out = Files.newBufferedWriter(html)) {
-                    HtmlReport.write(diagnosis, model, queryCommand(), out);
-                }
+            if (page != null) {
+                page.write(file -> {
+                    try (Writer out = Files.newBufferedWriter(file)) {
+                        HtmlReport.write(diagnosis, model, queryCommand(), out);
+                    }
+                });
             }
             return diagnosis;
         }

@@ -50,7 +50,7 @@ final class ExampleCommand implements Callable<Integer> {
             out.flush();
             return Unjank.FINE;
         }
-        Files.write(output, trace);
+        WholeFile.write(output, file -> Files.write(file, trace));
         terminal.out.println("Wrote " + Failures.printable(output.toString()) + " (" + trace.length + " bytes).");
         return Unjank.FINE;
     }

@@ -5,7 +5,7 @@ import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
 import dev.unjank.query.ResultWriter;
 import dev.unjank.trace.Trace;
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -197,8 +197,7 @@ final class QueryCommand implements Callable<Integer> {
         Progress progress = Progress.show(terminal, "querying");
         try {
             if (format == Format.PARQUET && result != null) {
-                session.export(statements, result.path());
-                result.done();
+                export(session, statements, result);
             } else if (result != null) {
                 write(session, statements, result);
             } else {
@@ -213,15 +212,31 @@ final class QueryCommand implements Callable<Integer> {
         }
     }
 
+    /** The engine writes the file itself; it fails in no other way in what is a copy of rows that it has. */
+    private static void export(QuerySession session, QuerySession.Prepared statements, WholeFile result)
+            throws IOException, QueryException {
+        try {
+            session.export(statements, result.path());
+        } catch (QueryException e) {
+            if (e.kind() != QueryException.Kind.FAILURE) {
+                throw e;
+            }
+            throw result.cannotWrite(new IOException(e.getMessage(), e));
+        }
+        result.done();
+    }
+
     /** What stands before a mistake is answered; what was stopped is not. */
     private void write(QuerySession session, QuerySession.Prepared statements, WholeFile result)
             throws IOException, QueryException {
         QueryException mistake = null;
-        try (PrintWriter out =
-                new PrintWriter(new BufferedWriter(Files.newBufferedWriter(result.path(), StandardCharsets.UTF_8)))) {
+        try (WatchedStream file =
+                        new WatchedStream(new BufferedOutputStream(Files.newOutputStream(result.path()), 1 << 16));
+                PrintWriter out = new PrintWriter(file, false, StandardCharsets.UTF_8)) {
             session.run(statements, writer(out, 0));
-            if (out.checkError()) {
-                throw new IOException(output + ": cannot be written");
+            out.flush();
+            if (file.failure() != null) {
+                throw result.cannotWrite(file.failure());
             }
         } catch (QueryException e) {
             if (e.kind() != QueryException.Kind.STATEMENT) {
@@ -285,12 +300,10 @@ final class QueryCommand implements Callable<Integer> {
 
     /** A time limit as people write it. */
     static Duration duration(String seconds) {
-        if (!seconds.matches("[0-9]{1,9}([.][0-9]{1,3})?")) {
-            throw new TypeConversionException("must be a number of seconds");
-        }
-        double value = Double.parseDouble(seconds);
+        double value = seconds.matches("[0-9]{1,9}([.][0-9]{1,3})?") ? Double.parseDouble(seconds) : 0;
         if (value <= 0 || value > MAX_SECONDS) {
-            throw new TypeConversionException("must be more than 0 and at most " + MAX_SECONDS);
+            throw new TypeConversionException(
+                    "must be a number of seconds such as 10 or 0.5, more than 0 and at most " + MAX_SECONDS);
         }
         return Duration.ofMillis(Math.max(1, Math.round(value * 1_000)));
     }

@@ -28,6 +28,9 @@ final class SqlText {
      * @throws UserError if it is something else
      */
     static String of(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new UserError(file + ": no statements: this is a directory");
+        }
         try {
             return Files.readString(file);
         } catch (CharacterCodingException _) {

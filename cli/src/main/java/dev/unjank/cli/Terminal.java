@@ -4,7 +4,6 @@ import java.io.BufferedOutputStream;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -117,7 +116,7 @@ final class Terminal {
     IOException finish() {
         out.flush();
         err.flush();
-        IOException failure = outStream.failure;
+        IOException failure = outStream.failure();
         return failure == null || isBrokenPipe(failure) ? null : failure;
     }
 
@@ -144,40 +143,6 @@ final class Terminal {
         } catch (IOException | UnsupportedOperationException e) {
             Console console = System.console();
             return console != null && console.isTerminal();
-        }
-    }
-
-    /** Remembers why writing failed, which {@link PrintWriter} would forget. */
-    private static final class WatchedStream extends FilterOutputStream {
-        private volatile @Nullable IOException failure;
-
-        WatchedStream(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            try {
-                out.write(bytes, offset, length);
-            } catch (IOException e) {
-                failure = e;
-                throw e;
-            }
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void flush() throws IOException {
-            try {
-                out.flush();
-            } catch (IOException e) {
-                failure = e;
-                throw e;
-            }
         }
     }
 }

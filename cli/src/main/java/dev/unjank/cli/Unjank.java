@@ -94,7 +94,7 @@ public final class Unjank implements Runnable {
         }
         IOException lost = terminal.finish();
         if (lost != null) {
-            terminal.err.println("unjank: cannot write the result: " + Failures.oneLine(lost));
+            terminal.err.println("unjank: cannot write to standard output: " + Failures.oneLine(lost));
             return INTERNAL;
         }
         return code;

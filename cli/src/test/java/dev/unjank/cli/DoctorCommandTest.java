@@ -19,6 +19,8 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,9 +152,34 @@ class DoctorCommandTest {
     }
 
     @Test
-    void aPageThatCannotBeWrittenIsToldInOneLine() {
-        assertUnusable(
-                doctor(example, "--html", folder.resolve("nowhere/page.html").toString()));
+    void aPageThatCannotBeWrittenIsToldWithItsNameAndWhy() {
+        assertThat(doctor(example, "--html", folder + "/nowhere/page.html").err())
+                .isEqualTo("unjank doctor: cannot write " + folder + "/nowhere/page.html: there is no directory "
+                        + folder + "/nowhere\n");
+        assertThat(doctor(example, "--html", folder.toString()).err())
+                .isEqualTo("unjank doctor: cannot write " + folder + ": it is a directory; name a file\n");
+        assertUnusable(doctor(example, "--html", folder.toString()));
+        assertThat(doctor(folder).err()).isEqualTo("unjank doctor: " + folder + ": is a directory, not a trace file\n");
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/full and /proc")
+    void andSoIsAFullDiskAndAFolderThatTakesNoFiles() {
+        CommandRun full = doctor(example, "--html", "/dev/full");
+        assertUnusable(full);
+        assertThat(full.err()).isEqualTo("unjank doctor: cannot write /dev/full: No space left on device\n");
+        CommandRun refused = doctor(example, "--html", "/proc/page.html");
+        assertUnusable(refused);
+        assertThat(refused.err()).startsWith("unjank doctor: cannot write /proc/page.html: ");
+    }
+
+    @Test
+    void thePageThatWasThereStaysIfThereIsNoNewOne() throws Exception {
+        Path page = Files.writeString(folder.resolve("page.html"), "old");
+        assertUnusable(doctor(Files.writeString(folder.resolve("no.pftrace"), "no trace"), "--html", page.toString()));
+        assertThat(page).hasContent("old");
+        assertThat(folder.toFile().list())
+                .doesNotContain(".unjank-" + ProcessHandle.current().pid() + ".part");
     }
 
     @Test

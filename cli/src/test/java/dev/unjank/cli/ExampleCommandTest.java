@@ -46,7 +46,7 @@ class ExampleCommandTest {
         assertThat(missing.code()).isEqualTo(2);
         assertThat(missing.err())
                 .startsWith("unjank example: ")
-                .contains("none/x.pftrace: no such")
+                .contains("none/x.pftrace: there is no directory ")
                 .hasLineCount(1);
 
         CommandRun directory = CommandRun.of("example", "-o", folder.toString());

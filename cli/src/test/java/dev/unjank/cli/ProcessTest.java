@@ -39,7 +39,7 @@ class ProcessTest {
         Process process = start(Redirect.to(Path.of("/dev/full").toFile()), List.of(), "--help");
 
         assertThat(errors(process))
-                .startsWith("unjank: cannot write the result: ")
+                .startsWith("unjank: cannot write to standard output: ")
                 .hasLineCount(1);
         assertThat(process.exitValue()).isEqualTo(1);
     }

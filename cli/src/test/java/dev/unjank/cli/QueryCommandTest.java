@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -185,11 +187,55 @@ class QueryCommandTest {
                 .isEqualTo("unjank query: give statements or -f FILE, not both\n");
         assertThat(query("SELECT 1", "--format", "parquet").err()).contains("-o FILE");
         assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
-        assertThat(query("SELECT 1", "--timeout", "0").err()).contains("must be more than 0");
+        assertThat(query("-f", folder.toString()).err())
+                .isEqualTo("unjank query: " + folder + ": no statements: this is a directory\n");
         assertThat(query("-f", folder.resolve("nowhere.sql").toString()).err()).contains("no such file");
         assertThat(CommandRun.of("query", folder.resolve("nowhere").toString(), "SELECT 1")
                         .code())
                 .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-3", "0", "0.0001", "abc", "1e3", "1000001", ""})
+    void aTimeLimitIsANumberOfSeconds(String seconds) {
+        CommandRun run = query("SELECT 1", "--timeout=" + seconds);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith(
+                        "unjank query: --timeout must be a number of seconds such as 10 or 0.5, more than 0 and at most"
+                                + " 1000000, not '" + seconds + "';");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "parquet"})
+    void aResultThatCannotBeWrittenIsToldWithItsNameAndWhy(String format) {
+        assertThat(query("SELECT 1", "--format", format, "-o", folder.toString()))
+                .isEqualTo(new CommandRun(
+                        2, "", "unjank query: cannot write " + folder + ": it is a directory; name a file\n"));
+        assertThat(query("SELECT 1", "--format", format, "-o", folder + "/nowhere/x"))
+                .isEqualTo(new CommandRun(
+                        2,
+                        "",
+                        "unjank query: cannot write " + folder + "/nowhere/x: there is no directory " + folder
+                                + "/nowhere\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "parquet"})
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/full and /proc")
+    void andSoIsAFullDiskAndAFolderThatTakesNoFiles(String format) {
+        CommandRun full = query("SELECT 1", "--format", format, "-o", "/dev/full");
+        assertThat(full.code()).isEqualTo(2);
+        assertThat(full.err())
+                .startsWith("unjank query: cannot write /dev/full: ")
+                .endsWith("No space left on device\n")
+                .hasLineCount(1);
+        CommandRun refused = query("SELECT 1", "--format", format, "-o", "/proc/x");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .startsWith("unjank query: cannot write /proc/x: ")
+                .doesNotContain(".part")
+                .hasLineCount(1);
     }
 
     @Test

@@ -22,12 +22,19 @@ final class EngineErrors {
         String said = String.valueOf(e.getMessage());
         int brace = said.indexOf('{');
         Map<String, String> error = brace < 0 ? Map.of() : parse(said.substring(brace));
-        String message = error.getOrDefault("exception_message", said);
+        String message = innermost(error.getOrDefault("exception_message", said));
         int position = position(error.get("position"));
         return new QueryException(
                 isBeyondIt(message) ? Kind.STATEMENT : kind(error.getOrDefault("exception_type", "")),
                 oneLine(message),
                 sql == null || position < 0 ? -1 : charOffset(sql, position));
+    }
+
+    /** What failed in another thread of the engine's is told as the message of a failure that quotes it. */
+    private static String innermost(String message) {
+        int brace = message.indexOf("{\"exception_type\"");
+        String inner = brace < 0 ? null : parse(message.substring(brace)).get("exception_message");
+        return inner == null ? message : inner;
     }
 
     /** Whether the engine stumbled over something that it does not know how to do: it takes that for a failure of its own. */

@@ -54,7 +54,8 @@ final class JsonResults implements ResultWriter {
             case Long whole -> json.writeNumber(whole);
             case BigInteger whole -> json.writeNumber(whole);
             case Double real when Double.isFinite(real) -> json.writeNumber(real);
-            case Double _ -> json.writeNull();
+            case Double none ->
+                json.writeString(CsvResults.decimal(none)); // JSON has no such number, and null would be no result
             case byte[] bytes -> json.writeString(HexFormat.of().formatHex(bytes));
             default -> json.writeString(value.toString());
         }

@@ -82,11 +82,21 @@ class ResultWriterTest {
                 .isEqualTo("""
                         [
                         {"a":1,"b \\"c\\"":"it is \\"quoted\\", and\\nbroken","d":null,"e":1.5,"f":1,"g":"00ff","h":""},
-                        {"a":2,"b \\"c\\"":null,"d":null,"e":null,"f":0,"g":null,"h":null}
+                        {"a":2,"b \\"c\\"":null,"d":null,"e":"nan","f":0,"g":null,"h":null}
                         ]
                         [
                         ]
                         """);
+    }
+
+    /** JSON has no such numbers, and null is what is not known. */
+    @Test
+    void jsonWritesWhatIsNoNumberAsCsvDoesInQuotes() throws QueryException {
+        assertThat(
+                        written(
+                                ResultWriter::json,
+                                "SELECT 'inf'::DOUBLE AS a, '-inf'::DOUBLE AS b, 'nan'::DOUBLE AS c, NULL::DOUBLE AS d, 1e300 AS e"))
+                .isEqualTo("[\n{\"a\":\"inf\",\"b\":\"-inf\",\"c\":\"nan\",\"d\":null,\"e\":1.0E300}\n]\n");
     }
 
     @Test

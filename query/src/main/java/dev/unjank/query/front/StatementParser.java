@@ -36,7 +36,7 @@ final class StatementParser extends QueryParser {
             case "DROP" -> drop();
             case "INSERT" -> insert();
             case "COPY" -> copy();
-            default -> throw tokens.expected("SELECT, WITH, VALUES, CREATE, DROP, INSERT or INCLUDE");
+            default -> throw tokens.expected("SELECT, WITH, VALUES, CREATE, DROP, INSERT, INCLUDE or COPY");
         };
     }
 
