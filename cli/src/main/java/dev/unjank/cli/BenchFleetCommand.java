@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Examples:",
-            "  unjank bench fleet --spark                      10,000 traces, and Spark beside the pool",
+            "  unjank bench fleet --spark                      10,000 traces (2.2 GB), and Spark beside the pool",
             "  unjank bench fleet --quick --out fleet-bench    1,000 traces; keeps them, their rows and the report"
         })
 final class BenchFleetCommand implements Callable<Integer> {

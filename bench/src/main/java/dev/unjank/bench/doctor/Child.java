@@ -3,24 +3,30 @@ package dev.unjank.bench.doctor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * One run of a command as a process of its own, from its start to its end.
  *
  * @param seconds how long it took
- * @param peakBytes the most memory that it had resident, mapped files included; 0 where the system does not tell
+ * @param peakBytes the most memory that it and the processes it started had resident, each at its own peak, mapped files included; 0
+ *     where the system does not tell
  */
 public record Child(double seconds, long peakBytes) {
     /** A run of the doctor or of a query that takes longer is stuck. */
     private static final Duration MOST = Duration.ofMinutes(2);
 
     private static final int MILLIS_BETWEEN_LOOKS = 5;
+
+    /** Finding the processes that it started means to look at all that there are. */
+    private static final int LOOKS_BETWEEN_SEARCHES = 20;
+
     private static final String PEAK = "VmHWM:";
 
     /**
@@ -38,10 +44,12 @@ public record Child(double seconds, long peakBytes) {
                 .redirectError(Redirect.DISCARD)
                 .start();
         try {
-            Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
-            long peak = 0;
-            while (!process.waitFor(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
-                peak = Math.max(peak, peak(status));
+            Map<Long, Long> peaks = new HashMap<>();
+            for (int look = 0; !process.waitFor(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS); look++) {
+                look(process.toHandle(), peaks);
+                if (look % LOOKS_BETWEEN_SEARCHES == 0) {
+                    process.descendants().forEach(started -> look(started, peaks));
+                }
                 if (System.nanoTime() - start > most.toNanos()) {
                     throw new IOException("no end after " + most.toSeconds() + " s: " + arguments(command));
                 }
@@ -50,6 +58,7 @@ public record Child(double seconds, long peakBytes) {
             if (process.exitValue() != 0) {
                 throw new IOException("ended with status " + process.exitValue() + ": " + arguments(command));
             }
+            long peak = peaks.values().stream().mapToLong(Long::longValue).sum();
             return new Child(seconds, peak);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -77,18 +86,21 @@ public record Child(double seconds, long peakBytes) {
         return new Child(seconds.get(runs / 2), peak);
     }
 
+    private static void look(ProcessHandle process, Map<Long, Long> peaks) {
+        peaks.merge(process.pid(), peak(process.pid()), Math::max);
+    }
+
     /** What Linux has counted so far; 0 once the process has ended, and on other systems. */
-    private static long peak(Path status) throws IOException {
+    private static long peak(long pid) {
+        Path status = Path.of("/proc", String.valueOf(pid), "status");
         try {
             for (String line : Files.readAllLines(status)) {
                 if (line.startsWith(PEAK)) {
                     return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
                 }
             }
-        } catch (NoSuchFileException e) {
-            return 0;
         } catch (IOException e) {
-            return 0; // it ended while its status was read
+            return 0; // it has ended
         }
         return 0;
     }

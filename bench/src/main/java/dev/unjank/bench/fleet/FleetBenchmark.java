@@ -24,6 +24,7 @@ public final class FleetBenchmark {
     private static final int WHOLE_TRACES = 120;
     private static final double SMALL_SHARE = 0.04;
     private static final double MB = 1e6;
+    private static final double GB = 1e9;
 
     /** Nothing here takes longer unless it is stuck. */
     private static final Duration MOST = Duration.ofMinutes(30);
@@ -109,6 +110,8 @@ public final class FleetBenchmark {
         TraceSet set = new TraceSet(setup.traces);
         int count = setup.count;
         Path all = kept("traces");
+        long need = set.bytes(count, SMALL_SHARE) + (setup.query == null ? 0 : set.bytes(WHOLE_TRACES, 1));
+        requireRoom(folder, need, Files.getFileStore(folder).getUsableSpace());
         long bytes;
         try (Progress.AutoCloseableStep _ = progress.begin("making " + count + " traces")) {
             bytes = set.write(all, count, SMALL_SHARE);
@@ -116,10 +119,11 @@ public final class FleetBenchmark {
         out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
         out.printf(
                 Locale.ROOT,
-                "set      %,d traces of %.0f kB, made of %d%n%n",
+                "set      %,d traces of %.0f kB, made of %d%n",
                 count,
                 bytes / 1e3 / count,
                 setup.traces.size());
+        out.printf(Locale.ROOT, "disk     %.1f GB in %s%n%n", need / GB, folder.getParent());
         out.println(FleetTable.HEAD);
         FleetTable table = new FleetTable(cores);
         small(all, table);
@@ -135,6 +139,18 @@ public final class FleetBenchmark {
                     "\nThe traces are in " + all + ", their rows in " + kept("rows") + ", and there is report.html.");
         }
         out.flush();
+    }
+
+    /** Says at once what would be found out after minutes. */
+    static void requireRoom(Path folder, long need, long room) throws IOException {
+        if (room < need) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "%s: the traces need %.1f GB, and there are %.1f; --traces makes fewer, --out puts them elsewhere",
+                    folder.getParent(),
+                    need / GB,
+                    room / GB));
+        }
     }
 
     private Path kept(String name) {
@@ -209,10 +225,14 @@ public final class FleetBenchmark {
         return new Runner("Spark " + master, command, true);
     }
 
+    /** With the options that the launcher starts {@code unjank fleet} with. */
     private static List<String> probe() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseParallelGC",
+                "-XX:-UseAdaptiveSizePolicy",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:Tier3BackEdgeThreshold=20000",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djfr.unsupported.vm=true",

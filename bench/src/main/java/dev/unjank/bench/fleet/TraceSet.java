@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TraceSet {
     private static final int FILES_IN_FOLDER = 1_000;
+    private static final int SAMPLED = 30;
     private static final int APPS = 4;
     private static final int LEAST_NAME = 10;
     private static final int RADIX = 36;
@@ -58,6 +59,15 @@ final class TraceSet {
 
     private static boolean isApp(@Nullable String name) {
         return name != null && name.indexOf('.') > 0 && name.length() >= LEAST_NAME;
+    }
+
+    /** About how many bytes {@link #write} will write, by its first traces. */
+    long bytes(int count, double share) throws IOException {
+        long sampled = 0;
+        for (int number = 0; number < SAMPLED; number++) {
+            sampled += trace(number, share).length;
+        }
+        return sampled * count / SAMPLED;
     }
 
     /**

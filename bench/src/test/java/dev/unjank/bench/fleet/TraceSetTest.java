@@ -1,6 +1,9 @@
 package dev.unjank.bench.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.unjank.bench.fleet.FleetBenchmark.Asked;
 import dev.unjank.trace.Trace;
@@ -46,6 +49,7 @@ class TraceSetTest {
 
         long bytes = set().write(set, 1_001, 0.3);
 
+        assertThat(set().bytes(1_001, 0.3)).isCloseTo(bytes, withinPercentage(25));
         try (Stream<Path> files = Files.walk(set)) {
             assertThat(files.filter(Files::isRegularFile)
                             .mapToLong(file -> file.toFile().length())
@@ -56,6 +60,17 @@ class TraceSetTest {
         Path few = TraceSet.firstOf(set, 2, folder.resolve("few"));
         assertThat(few.resolve("000/t000001.pftrace")).hasSameBinaryContentAs(set.resolve("000/t000001.pftrace"));
         assertThat(few.resolve("000/t000002.pftrace")).doesNotExist();
+    }
+
+    @Test
+    void aSetThatHasNoRoomIsNotBegun() {
+        Path within = folder.resolve("bench");
+
+        assertThatCode(() -> FleetBenchmark.requireRoom(within, 2_000_000_000, 2_000_000_000))
+                .doesNotThrowAnyException();
+        assertThatIOException()
+                .isThrownBy(() -> FleetBenchmark.requireRoom(within, 2_000_000_000, 1_900_000_000))
+                .withMessageStartingWith(folder + ": the traces need 2.0 GB, and there are 1.9;");
     }
 
     @Test

@@ -1,0 +1,49 @@
+package dev.unjank.bench.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class ChildTest {
+    private static final long HELD = 64 << 20;
+
+    /** What a process does that was started by another one. */
+    static final class Grandchild {
+        private Grandchild() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            byte[] held = new byte[Math.toIntExact(HELD)];
+            Thread.sleep(1_000); // long enough to be found
+            System.exit(held[held.length - 1]);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theMemoryOfWhatACommandStartsCounts() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = Path.of(Grandchild.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+        List<String> command = List.of(
+                "sh",
+                "-c",
+                "\"$0\" \"$@\"; exit $?",
+                java,
+                "-XX:+UseSerialGC",
+                "-Xmn96m",
+                "-cp",
+                classes,
+                Grandchild.class.getName());
+
+        assertThat(Child.run(command, Duration.ofMinutes(1)).peakBytes()).isGreaterThan(HELD);
+    }
+}
