@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.fleet.Tally;
 import dev.unjank.trace.example.LauncherExample;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +65,37 @@ class FleetCommandTest {
                 .contains("1 file is no trace and was skipped: see table skipped.")
                 .contains("2 traces asked, 0 failed");
         assertThat(run("fleet ~/traces/Main.java --out ~/other").out()).contains("1 trace asked, 1 failed");
+    }
+
+    @Test
+    void namesMayComeFromAList() throws Exception {
+        Files.move(folder.resolve("traces/b.pftrace"), folder.resolve("traces/b c.pftrace"));
+        String list = String.join("\r\n", "~/traces/a.pftrace", "", "~/traces/b c.pftrace", "  ", "~/nope", "~/a*")
+                .replace("~", folder.toString());
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(list.getBytes(StandardCharsets.UTF_8)));
+
+            assertThat(run("fleet - --out ~/out").out()).contains("4 traces asked, 2 failed");
+        } finally {
+            System.setIn(before);
+        }
+        assertThat(CommandRun.of(
+                                "fleet",
+                                "query",
+                                folder + "/out",
+                                "SELECT trace FROM traces UNION ALL SELECT file || ' ' || reason FROM failures ORDER BY ALL",
+                                "--format",
+                                "csv")
+                        .out()
+                        .replace(folder.toString(), "~"))
+                .isEqualTo("""
+                        "trace"
+                        "~/a* there is no such file"
+                        "~/nope there is no such file"
+                        "~/traces/a.pftrace"
+                        "~/traces/b c.pftrace"
+                        """);
     }
 
     @Test

@@ -2,23 +2,27 @@ package dev.unjank.fleet;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a fleet, one after another, however many: files and archives as named, all files below folders, and what matches a
- * pattern. What lies in a folder counts unless it is hidden, or its name says that it is something else ({@link OtherFiles}); what is
- * named counts in any case.
+ * pattern. What lies in a folder counts unless it is hidden, or its name says that it is something else ({@link OtherFiles}), or it
+ * belongs to a run of a fleet; what is named counts in any case.
  */
 public final class Inputs {
     private static final Pattern PATTERN = Pattern.compile("[*?\\[{]");
@@ -59,12 +63,18 @@ public final class Inputs {
      */
     public void check() throws IOException {
         for (String name : named) {
-            try (Stream<Path> files = files(name)) {
-                if (files.findFirst().isEmpty() && isPattern(name)) {
-                    throw new NoSuchFileException(name);
-                }
+            Path path = path(name);
+            if (path != null && Files.isDirectory(path)) {
+                open(path, true).close();
+            } else if ((path == null || !Files.exists(path)) && !fitsAny(name)) {
+                throw new NoSuchFileException(name);
             }
         }
+    }
+
+    private static boolean fitsAny(String pattern) throws IOException {
+        Visitor<RuntimeException> first = (_, _) -> false;
+        return isPattern(pattern) && !match(pattern, first);
     }
 
     /**
@@ -77,72 +87,62 @@ public final class Inputs {
         if (list != null) {
             return -1;
         }
-        long count = 0;
+        AtomicLong count = new AtomicLong();
+        Visitor<RuntimeException> counter = (file, _) -> {
+            count.incrementAndGet();
+            return !Archive.isNamedLikeOne(file);
+        };
         for (String name : named) {
-            try (Stream<Path> files = files(name)) {
-                for (Iterator<Path> each = files.iterator(); each.hasNext(); ) {
-                    if (Archive.isNamedLikeOne(each.next())) {
-                        return -1;
-                    }
-                    count++;
-                }
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
+            if (!forEach(name, counter)) {
+                return -1;
             }
         }
-        return count;
+        return count.get();
     }
 
     /**
-     * Hands over every file.
+     * Hands over every file. What cannot be, a missing file on a list or a folder that cannot be looked into, is handed over by its
+     * name, too, so that it is not lost without a word.
      *
      * @param sink where to
-     * @throws IOException if a folder or the list cannot be read
+     * @throws IOException if the list cannot be read, and from the sink
      * @throws InterruptedException from the sink
      */
     public void forEach(Sink sink) throws IOException, InterruptedException {
+        Visitor<InterruptedException> visitor = (file, isFound) -> {
+            sink.accept(file.toAbsolutePath().normalize(), isFound);
+            return true;
+        };
         for (String name : named) {
-            forEach(name, sink);
+            forEach(name, visitor);
         }
         if (list != null) {
             for (String line = list.readLine(); line != null; line = list.readLine()) {
                 if (!line.isBlank()) {
-                    forEach(line, sink);
+                    forEach(line, visitor);
                 }
             }
         }
     }
 
-    private static void forEach(String name, Sink sink) throws IOException, InterruptedException {
-        Path path = path(name);
-        boolean isFound = path == null || Files.isDirectory(path) || !Files.exists(path);
-        try (Stream<Path> files = files(name)) {
-            for (Iterator<Path> each = files.iterator(); each.hasNext(); ) {
-                sink.accept(each.next(), isFound);
-            }
-        } catch (NoSuchFileException _) {
-            // on a list, it is a failure among others
-            sink.accept(Path.of(name.replace('\0', '?')).toAbsolutePath().normalize(), false);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+    /** Takes a file; false ends the listing. */
+    private interface Visitor<X extends Exception> {
+        boolean visit(Path file, boolean isFound) throws IOException, X;
     }
 
-    /** The files that a name stands for. */
-    @SuppressWarnings("StreamResourceLeak") // closed with the stream that is returned
-    private static Stream<Path> files(String name) throws IOException {
+    /** The files that a name stands for; false if the visitor has ended that. */
+    private static <X extends Exception> boolean forEach(String name, Visitor<X> visitor) throws IOException, X {
         Path path = path(name);
         if (path != null && Files.isDirectory(path)) {
-            Path folder = path.toAbsolutePath().normalize();
-            return Files.walk(folder).filter(file -> isTrace(folder, file));
+            return walk(path, file -> !OtherFiles.isNamedSo(file.toString()), false, visitor);
         }
-        if (path != null && Files.exists(path)) {
-            return Stream.of(path.toAbsolutePath().normalize());
+        if (path == null || !Files.exists(path)) {
+            if (fitsAny(name)) {
+                return match(name, visitor);
+            }
+            path = Path.of(name.replace('\0', '?'));
         }
-        if (!isPattern(name)) {
-            throw new NoSuchFileException(name);
-        }
-        return matches(name);
+        return visitor.visit(path, false);
     }
 
     private static @Nullable Path path(String name) {
@@ -157,26 +157,54 @@ public final class Inputs {
         return PATTERN.matcher(name).find();
     }
 
-    @SuppressWarnings("StreamResourceLeak") // closed with the stream that is returned
-    private static Stream<Path> matches(String pattern) throws IOException {
-        String absolute = pattern.startsWith("/") ? pattern : Path.of("").toAbsolutePath() + "/" + pattern;
-        var first = PATTERN.matcher(absolute);
+    /** The files that a pattern fits. As in a shell, it names what is hidden only by the dot. */
+    private static <X extends Exception> boolean match(String pattern, Visitor<X> visitor) throws IOException, X {
+        Matcher first = PATTERN.matcher(pattern);
         boolean _ = first.find();
-        Path folder = Path.of(absolute.substring(0, absolute.lastIndexOf('/', first.start()) + 1))
-                .normalize();
-        if (!Files.isDirectory(folder)) {
-            throw new NoSuchFileException(pattern);
+        int cut = pattern.lastIndexOf('/', first.start()) + 1;
+        String rest = pattern.substring(cut);
+        PathMatcher matcher;
+        try {
+            matcher = FileSystems.getDefault().getPathMatcher("glob:" + rest);
+        } catch (PatternSyntaxException _) {
+            return true; // fits nothing
         }
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + absolute);
-        return Files.walk(folder).filter(file -> Files.isRegularFile(file) && matcher.matches(file));
+        Path folder = Path.of(pattern.substring(0, cut));
+        boolean hidden = rest.startsWith(".") || rest.contains("/.");
+        return !Files.isDirectory(folder)
+                || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
     }
 
-    private static boolean isTrace(Path folder, Path file) {
-        for (Path part : folder.relativize(file)) {
-            if (part.toString().startsWith(".")) {
-                return false;
-            }
+    /** The files below a folder. Links to other folders are not followed, and runs of a fleet not looked into. */
+    private static <X extends Exception> boolean walk(
+            Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
+        if (Files.exists(folder.resolve(FleetFolder.DESCRIPTION))) {
+            return true;
         }
-        return !OtherFiles.isNamedSo(file.toString()) && Files.isRegularFile(file);
+        DirectoryStream<Path> entries;
+        try {
+            entries = open(folder, hidden);
+        } catch (IOException _) {
+            return visitor.visit(folder, false);
+        }
+        try (entries) {
+            for (Path entry : entries) {
+                boolean goOn = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+                        ? walk(entry, wanted, hidden, visitor)
+                        : !wanted.test(entry) || !Files.isRegularFile(entry) || visitor.visit(entry, true);
+                if (!goOn) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (DirectoryIteratorException _) {
+            return visitor.visit(folder, false);
+        }
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // closed by the caller
+    private static DirectoryStream<Path> open(Path folder, boolean hidden) throws IOException {
+        return Files.newDirectoryStream(
+                folder, entry -> hidden || !entry.getFileName().toString().startsWith("."));
     }
 }

@@ -2,12 +2,14 @@ package dev.unjank.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.BufferedReader;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,16 +89,73 @@ class InputsTest {
     }
 
     @Test
+    void aPatternMayStandAnywhereAndNamesWhatIsHiddenOnlyByTheDot() throws Exception {
+        Path here = Path.of("").toAbsolutePath();
+        Path way = here.relativize(folder);
+
+        assertThat(all(named(folder + "/./*.pftrace"))).containsExactlyInAnyOrder("a.pftrace", "x[1].pftrace");
+        assertThat(all(named(folder + "/deep/../*.pftrace"))).hasSize(2);
+        assertThat(all(named("./" + way + "/a*"))).containsExactly("a.pftrace");
+        assertThat(all(named(folder + "/**")))
+                .doesNotContain(".hidden", ".git/d")
+                .contains("deep/er/b", "labels.csv");
+        assertThat(all(named(folder + "/.h*"))).containsExactly(".hidden");
+    }
+
+    @Test
+    void aLinkToAFolderIsFollowedIfItIsNamedAndNotIfItIsFound() throws Exception {
+        Files.createSymbolicLink(folder.resolve("deep/latest"), Path.of("er"));
+        Files.createSymbolicLink(folder.resolve("deep/round"), Path.of(".."));
+        Files.createSymbolicLink(folder.resolve("deep/c-too.jfr"), Path.of("c.jfr"));
+
+        assertThat(all(named(folder + "/deep/latest"))).containsExactly("deep/latest/b");
+        assertThat(all(named(folder + "/deep"))).containsExactlyInAnyOrder("deep/er/b", "deep/c.jfr", "deep/c-too.jfr");
+    }
+
+    @Test
+    void whatAFleetWroteIsNoTrace() throws Exception {
+        Files.writeString(folder.resolve("deep/fleet.json"), "{}");
+
+        assertThat(all(named(folder.toString()))).containsExactlyInAnyOrder("a.pftrace", "x[1].pftrace");
+    }
+
+    @Test
+    void aFolderThatCannotBeLookedIntoIsAFailureAndTheOthersAreNotLost() throws Exception {
+        Path closed = folder.resolve("deep/er");
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+        try {
+            assumeThat(Files.isReadable(closed)).as("is not root").isFalse();
+            Map<String, Boolean> found = new TreeMap<>();
+            named(folder + "/deep")
+                    .forEach(
+                            (file, isFound) -> found.put(folder.relativize(file).toString(), isFound));
+
+            assertThat(found).isEqualTo(Map.of("deep/c.jfr", true, "deep/er", false));
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
     void whatIsNotThereIsAMistakeButOnAListAFailure() throws Exception {
-        for (String name : List.of(folder + "/nope", folder + "/*.nope", folder + "/nope/*.x")) {
+        for (String name :
+                List.of(folder + "/nope", folder + "/*.nope", folder + "/nope/*.x", folder + "/a[b", folder + "/{")) {
             assertThatExceptionOfType(NoSuchFileException.class)
                     .isThrownBy(() -> named(name).check())
                     .withMessage(name);
         }
         Inputs listed = new Inputs(
-                List.of(), new BufferedReader(new StringReader(folder + "/nope\n\n" + folder + "/a.pftrace")));
+                List.of(),
+                new BufferedReader(new StringReader(String.join(
+                        "\r\n",
+                        folder + "/nope",
+                        "",
+                        " ",
+                        folder + "/no*pe",
+                        folder + "/a[b",
+                        folder + "/a.pftrace"))));
 
         assertThat(listed.count()).isEqualTo(-1);
-        assertThat(all(listed)).containsExactly("nope", "a.pftrace");
+        assertThat(all(listed)).containsExactly("nope", "no*pe", "a[b", "a.pftrace");
     }
 }
