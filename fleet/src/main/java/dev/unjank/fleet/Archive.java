@@ -1,6 +1,7 @@
 package dev.unjank.fleet;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -51,8 +52,17 @@ final class Archive {
         return name.endsWith(".zip") || TARS.stream().anyMatch(name::endsWith);
     }
 
-    /** Hands over each trace within. */
+    /** Why an archive could not be read to its end. */
+    static String reason(IOException e) {
+        String message = e.getMessage();
+        return message != null ? message : e instanceof EOFException ? "ends too early" : e.toString();
+    }
+
+    /** Hands over each trace within. Names are kept as they are, {@code ../} and all: no file is ever made of them. */
     static void forEach(Path archive, Sink sink) throws IOException, InterruptedException {
+        if (Files.size(archive) == 0) {
+            throw new IOException("is empty");
+        }
         if (archive.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
             inZip(archive, sink);
         } else {
@@ -101,7 +111,8 @@ final class Archive {
 
     private static boolean isTrace(String name) {
         for (String part : PART_OF_NAME.split(name, -1)) {
-            if ((part.startsWith(".") && part.length() > 1) || part.equals("__MACOSX")) {
+            boolean hidden = part.startsWith(".") && !part.equals(".") && !part.equals("..");
+            if (hidden || part.equals("__MACOSX")) {
                 return false;
             }
         }

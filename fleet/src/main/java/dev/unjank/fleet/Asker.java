@@ -45,7 +45,7 @@ public final class Asker implements Pool.Worker {
 
     private Outcome outcome(TraceFile file) {
         if (file.bytes() > task.limits().bytes()) {
-            return failed(file, "larger than %,d bytes".formatted(task.limits().bytes()));
+            return failed(file, task.limits().tooLarge());
         }
         try {
             return ask(file, TraceReader.readAlone(file.path()));
@@ -57,9 +57,7 @@ public final class Asker implements Pool.Worker {
             return failed(file, String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
             return failed(file, "needs more memory than there is");
-        } catch (RuntimeException
-                | StackOverflowError
-                | InternalError e) { // whatever it is, the others must not suffer
+        } catch (RuntimeException | Error e) { // whatever it is, the others must not suffer
             return failed(file, "failed inside: " + e);
         }
     }

@@ -43,7 +43,9 @@ final class Feeder {
         String reason;
         try {
             bytes = Files.size(file);
-            reason = Files.isRegularFile(file) ? null : "is no regular file";
+            reason = Files.isRegularFile(file)
+                    ? null
+                    : Files.isDirectory(file) ? "is a folder that cannot be looked into" : "is no regular file";
         } catch (NoSuchFileException _) {
             reason = "there is no such file";
         } catch (AccessDeniedException _) {
@@ -65,15 +67,19 @@ final class Feeder {
             throw e.getCause();
         } catch (IOException e) {
             if (seen.add(archive.toString())) {
-                String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-                pool.submit(Outcome.failed(archive.toString(), Files.size(archive), reason));
+                pool.submit(Outcome.failed(archive.toString(), archive.toFile().length(), Archive.reason(e)));
             }
         }
     }
 
     private void feedEntry(Path archive, Archive.Entry entry) throws IOException, InterruptedException {
         String name = archive + "!/" + entry.name();
-        if (seen.add(name)) {
+        if (!seen.add(name)) {
+            return;
+        }
+        if (entry.bytes() > limits.bytes()) {
+            pool.submit(Outcome.failed(name, entry.bytes(), limits.tooLarge()));
+        } else {
             Path file = Extraction.toFile(entry, temporary, limits.bytes());
             long bytes = Files.size(file);
             Runnable room = budget.take(bytes);

@@ -2,6 +2,7 @@ package dev.unjank.fleet;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * What one trace may cost at most; one that costs more becomes a row among the failures.
@@ -22,6 +23,11 @@ public record Limits(Duration time, long bytes, long rows, long engineBytes) imp
         if (time.isNegative() || time.isZero() || bytes <= 0 || rows <= 0 || engineBytes <= 0) {
             throw new IllegalArgumentException("limits must be positive");
         }
+    }
+
+    /** What to say of a file that is too large. */
+    String tooLarge() {
+        return String.format(Locale.ROOT, "larger than %,d bytes", bytes);
     }
 
     /**

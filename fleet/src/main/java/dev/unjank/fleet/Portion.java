@@ -82,7 +82,8 @@ public final class Portion {
 
     private void ask(Source source) throws IOException, InterruptedException {
         if (source.bytes() > task.limits().bytes() && !Archive.isNamedLikeOne(source.name())) {
-            outcomes.add(task.run(new TraceFile(source.name(), temporary, source.bytes(), false))); // says so
+            outcomes.add(
+                    Outcome.failed(source.name(), source.bytes(), task.limits().tooLarge()));
             return;
         }
         Path file;
@@ -108,9 +109,15 @@ public final class Portion {
     private void askAll(Source source, Path archive) throws IOException, InterruptedException {
         try {
             Archive.forEach(archive, entry -> {
+                String name = source.name() + "!/" + entry.name();
+                if (entry.bytes() > task.limits().bytes()) {
+                    outcomes.add(
+                            Outcome.failed(name, entry.bytes(), task.limits().tooLarge()));
+                    return;
+                }
                 Path file = Extraction.toFile(entry, temporary, task.limits().bytes());
                 try {
-                    ask(new TraceFile(source.name() + "!/" + entry.name(), file, Files.size(file), true));
+                    ask(new TraceFile(name, file, Files.size(file), true));
                 } finally {
                     Extraction.delete(file);
                 }
@@ -118,8 +125,7 @@ public final class Portion {
         } catch (Extraction.UnwritableException e) {
             throw e.getCause();
         } catch (IOException e) {
-            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-            outcomes.add(Outcome.failed(source.name(), source.bytes(), reason));
+            outcomes.add(Outcome.failed(source.name(), source.bytes(), Archive.reason(e)));
         }
     }
 

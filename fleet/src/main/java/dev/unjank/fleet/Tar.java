@@ -74,15 +74,18 @@ final class Tar {
     @Nullable
     Member next() throws IOException {
         if (open != null) {
-            in.skipNBytes(open.left + padding(open.bytes));
+            skip(open.left + padding(open.bytes), open.name);
             open = null;
         }
         String longName = null;
         long longSize = -1;
         while (true) {
             byte[] header = in.readNBytes(BLOCK);
-            if (header.length < BLOCK || isEmpty(header)) {
+            if (header.length == 0 || (header.length == BLOCK && isEmpty(header))) {
                 return null;
+            }
+            if (header.length < BLOCK) {
+                throw new EOFException("the archive ends within the name of a file");
             }
             if (!new String(header, 257, 5, StandardCharsets.US_ASCII).equals("ustar")) {
                 throw new IOException("is no tar archive, or a damaged one");
@@ -101,11 +104,19 @@ final class Tar {
                     return open;
                 }
                 default -> { // a folder, a link, a device
-                    in.skipNBytes(size + padding(size));
+                    skip(size + padding(size), name(header));
                     longName = null;
                     longSize = -1;
                 }
             }
+        }
+    }
+
+    private void skip(long bytes, String name) throws IOException {
+        try {
+            in.skipNBytes(bytes);
+        } catch (EOFException e) {
+            throw new EOFException("the archive ends within " + name);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.unjank.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,13 +38,14 @@ class ArchiveTest {
     void aZip() throws Exception {
         Path archive = folder.resolve("t.zip");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
-            for (String name : new String[] {"a", "d/", "d/b", "d/x.csv", "__MACOSX/a", ".DS_Store"}) {
+            for (String name : new String[] {"a", "d/", "d/b", "d/x.csv", "__MACOSX/a", ".DS_Store", "../c"}) {
                 zip.putNextEntry(new ZipEntry(name));
                 zip.write(name.getBytes(StandardCharsets.UTF_8));
             }
         }
 
-        assertThat(contents(archive)).containsExactly(Map.entry("a", "a"), Map.entry("d/b", "d/b"));
+        assertThat(contents(archive))
+                .containsExactly(Map.entry("a", "a"), Map.entry("d/b", "d/b"), Map.entry("../c", "../c"));
     }
 
     @Test
@@ -72,14 +72,30 @@ class ArchiveTest {
 
     @Test
     void aDamagedArchiveSaysSo() throws Exception {
-        Path zip = Files.writeString(folder.resolve("a.zip"), "no zip");
-        Path tar = Files.writeString(folder.resolve("a.tar"), "no tar".repeat(200));
-        Path cut = folder.resolve("cut.tar");
         byte[] whole = member("a", '0', "content that is longer than what is left of it");
-        Files.write(cut, Arrays.copyOf(whole, 520));
+        byte[] two = Arrays.copyOf(whole, 2 * whole.length);
+        System.arraycopy(whole, 0, two, whole.length, whole.length);
 
-        for (Path archive : new Path[] {zip, tar, cut}) {
-            assertThatExceptionOfType(IOException.class).isThrownBy(() -> contents(archive));
+        assertThat(damage("a.zip", "no zip".getBytes(StandardCharsets.UTF_8))).startsWith("zip END header not found");
+        assertThat(damage("a.tar", "no tar".repeat(200).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo("is no tar archive, or a damaged one");
+        assertThat(damage("within.tar", Arrays.copyOf(whole, 520))).isEqualTo("the archive ends within a");
+        assertThat(damage("header.tar", Arrays.copyOf(two, whole.length + 100)))
+                .isEqualTo("the archive ends within the name of a file");
+        assertThat(damage("padding.tar", Arrays.copyOf(two, whole.length - 1))).isEqualTo("the archive ends within a");
+        assertThat(damage("a.tgz", new byte[] {31})).isEqualTo("ends too early");
+        for (String name : new String[] {"e.zip", "e.tar", "e.tar.gz"}) {
+            assertThat(damage(name, new byte[0])).isEqualTo("is empty");
+        }
+    }
+
+    private String damage(String name, byte[] content) throws Exception {
+        Path archive = Files.write(folder.resolve(name), content);
+        try {
+            contents(archive);
+            return "";
+        } catch (IOException e) {
+            return Archive.reason(e);
         }
     }
 
