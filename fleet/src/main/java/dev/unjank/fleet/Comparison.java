@@ -1,14 +1,12 @@
 package dev.unjank.fleet;
 
+import dev.unjank.fleet.Bootstrap.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,13 +59,12 @@ public record Comparison(List<Figure> figures) {
                         ? "no evidence: too few traces"
                         : "no evidence: nothing of it before";
             }
-            String interval = String.format(
-                    Locale.ROOT,
-                    "%+.1f %% (%+.1f to %+.1f)",
-                    its.value() * PER_CENT,
-                    its.low() * PER_CENT,
-                    its.high() * PER_CENT);
+            String interval = percent(its.value()) + " % (" + percent(its.low()) + " to " + percent(its.high()) + ")";
             return its.isEvidence() ? interval : "no evidence: " + interval;
+        }
+
+        private static String percent(double share) {
+            return Double.isInfinite(share) ? "+\u221e" : String.format(Locale.ROOT, "%+.1f", share * PER_CENT);
         }
     }
 
@@ -82,143 +79,77 @@ public record Comparison(List<Figure> figures) {
     public static Comparison of(FleetStore before, FleetStore after) throws IOException {
         before.requireDoctor();
         after.requireDoctor();
-        Side a = Side.of(before);
-        Side b = Side.of(after);
         return new Comparison(List.of(
                 figure(
                         "main threads waiting for locks",
                         "ms/s",
-                        side -> new Measure(side.lockNs.length, side.ratio(side.lockNs, side.durNs, 1_000)),
-                        a,
-                        b),
+                        ratio(before, "lock_wait_dur", "dur", 1_000),
+                        ratio(after, "lock_wait_dur", "dur", 1_000)),
                 figure(
                         "frames missed",
                         "%",
-                        side -> new Measure(side.tracesWithFrames(), side.ratio(side.missed, side.frames, PER_CENT)),
-                        a,
-                        b),
-                figure(
-                        "start to first frame, p95",
-                        "ms",
-                        side -> new Measure(side.tracesWithStarts, weights -> side.startQuantile(weights, P95)),
-                        a,
-                        b)));
+                        ratio(before, "missed_frame_count", "frame_count", PER_CENT),
+                        ratio(after, "missed_frame_count", "frame_count", PER_CENT)),
+                figure("start to first frame, p95", "ms", starts(before), starts(after))));
     }
 
-    /** How a figure comes of traces, each of which counts so many times. */
-    private record Measure(int traces, ToDoubleFunction<int[]> figure) {}
-
-    private interface Measuring {
-        Measure of(Side side);
+    private static Figure figure(String name, String unit, Sample before, Sample after) {
+        double was = before.value();
+        double is = after.value();
+        boolean comparable = before.size() >= LEAST_TRACES && after.size() >= LEAST_TRACES && was > 0;
+        return new Figure(
+                name, unit, was, is, before.size(), after.size(), comparable ? Bootstrap.change(before, after) : null);
     }
 
-    private static Figure figure(String name, String unit, Measuring measuring, Side a, Side b) {
-        Measure before = measuring.of(a);
-        Measure after = measuring.of(b);
-        double was = before.figure.applyAsDouble(ones(a.size()));
-        double is = after.figure.applyAsDouble(ones(b.size()));
-        boolean comparable =
-                before.traces >= LEAST_TRACES && after.traces >= LEAST_TRACES && was > 0 && !Double.isNaN(is);
-        Change change = comparable ? Bootstrap.change(a.size(), before.figure, b.size(), after.figure) : null;
-        return new Figure(name, unit, was, is, before.traces, after.traces, change);
+    /** What all traces have of something, by the whole of it; of those that have any of the whole. */
+    private static Sample ratio(FleetStore store, String part, String whole, double unit) throws IOException {
+        List<@Nullable Object[]> rows =
+                store.all("SELECT " + part + ", " + whole + " FROM summaries WHERE " + whole + " > 0 ORDER BY trace");
+        double[] parts = rows.stream().mapToDouble(row -> number(row[0])).toArray();
+        double[] wholes = rows.stream().mapToDouble(row -> number(row[1])).toArray();
+        return new Sample(parts.length, weights -> unit * sum(weights, parts) / sum(weights, wholes));
     }
 
-    private static int[] ones(int size) {
-        int[] ones = new int[size];
-        Arrays.fill(ones, 1);
-        return ones;
+    private static double sum(int[] weights, double[] values) {
+        double sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += weights[i] * values[i];
+        }
+        return sum;
     }
 
     /** A start of an app. */
     private record Start(int trace, double millis) {}
 
-    /** What one fleet measured, by trace. */
-    private static final class Side {
-        private final double[] durNs;
-        private final double[] lockNs;
-        private final double[] frames;
-        private final double[] missed;
-        private final List<Start> longestFirst = new ArrayList<>();
-        private int tracesWithStarts;
+    /** Of traces with a start the time that 95 % of the starts do not exceed. */
+    private static Sample starts(FleetStore store) throws IOException {
+        Map<String, Integer> traces = new HashMap<>();
+        List<Start> longestFirst = new ArrayList<>();
+        store.each(
+                "SELECT trace, dur / 1e6 FROM (" + FleetReport.STARTS + ") ORDER BY dur DESC, trace",
+                row -> longestFirst.add(
+                        new Start(traces.computeIfAbsent(String.valueOf(row[0]), _ -> traces.size()), number(row[1]))));
+        return new Sample(traces.size(), weights -> quantile(longestFirst, weights, P95));
+    }
 
-        private Side(int size) {
-            durNs = new double[size];
-            lockNs = new double[size];
-            frames = new double[size];
-            missed = new double[size];
+    /** The least time that so many of the starts do not exceed, which is a start's. */
+    private static double quantile(List<Start> longestFirst, int[] weights, double share) {
+        long all = 0;
+        for (Start start : longestFirst) {
+            all += weights[start.trace];
         }
-
-        static Side of(FleetStore store) throws IOException {
-            List<@Nullable Object[]> rows =
-                    store.all("SELECT trace, dur, lock_wait_dur, frame_count, missed_frame_count"
-                            + " FROM summaries ORDER BY trace");
-            Side side = new Side(rows.size());
-            Map<String, Integer> numbers = new HashMap<>();
-            for (int i = 0; i < rows.size(); i++) {
-                @Nullable Object[] row = rows.get(i);
-                numbers.put(String.valueOf(row[0]), i);
-                side.durNs[i] = number(row[1]);
-                side.lockNs[i] = number(row[2]);
-                side.frames[i] = number(row[3]);
-                side.missed[i] = number(row[4]);
+        long above = all - (long) Math.ceil(share * all);
+        long passed = 0;
+        for (Start start : longestFirst) {
+            passed += weights[start.trace];
+            if (passed > above) {
+                return start.millis;
             }
-            boolean[] hasStart = new boolean[rows.size()];
-            store.each(
-                    "SELECT trace, (max(first_frame_ts) - max(ts)) / 1e6 FROM start_ups WHERE first_frame_ts > ts"
-                            + " GROUP BY trace, id ORDER BY trace, id",
-                    row -> {
-                        int trace = numbers.getOrDefault(String.valueOf(row[0]), -1);
-                        if (trace >= 0) {
-                            side.longestFirst.add(new Start(trace, number(row[1])));
-                            hasStart[trace] = true;
-                        }
-                    });
-            side.longestFirst.sort(Comparator.comparingDouble(Start::millis).reversed());
-            for (boolean has : hasStart) {
-                side.tracesWithStarts += has ? 1 : 0;
-            }
-            return side;
         }
+        return Double.NaN;
+    }
 
-        private static double number(@Nullable Object value) {
-            return value instanceof Number number ? number.doubleValue() : 0;
-        }
-
-        int size() {
-            return durNs.length;
-        }
-
-        int tracesWithFrames() {
-            return (int) Arrays.stream(frames).filter(count -> count > 0).count();
-        }
-
-        ToDoubleFunction<int[]> ratio(double[] part, double[] whole, double unit) {
-            return weights -> {
-                double parts = 0;
-                double wholes = 0;
-                for (int i = 0; i < weights.length; i++) {
-                    parts += weights[i] * part[i];
-                    wholes += weights[i] * whole[i];
-                }
-                return unit * parts / wholes;
-            };
-        }
-
-        /** The least time that so many of the starts do not exceed. */
-        double startQuantile(int[] weights, double share) {
-            long all = 0;
-            for (Start start : longestFirst) {
-                all += weights[start.trace];
-            }
-            long above = all - (long) Math.ceil(share * all);
-            long passed = 0;
-            for (Start start : longestFirst) {
-                passed += weights[start.trace];
-                if (passed > above) {
-                    return start.millis;
-                }
-            }
-            return Double.NaN;
-        }
+    private static double number(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() : 0;
     }
 }

@@ -28,19 +28,34 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             CREATE VIEW costly AS
             SELECT i.*, coalesce(f.frames, 0) AS frames FROM incidents i LEFT JOIN (
                 SELECT trace, incident_id, count(*) AS frames FROM (
-                    SELECT trace, arg_max(incident_id, overlap_dur) AS incident_id FROM frame_costs
+                    SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
                     WHERE is_missed = 1 GROUP BY trace, frame_id)
                 GROUP BY trace, incident_id) f
             ON f.trace = i.trace AND f.incident_id = i.id""";
 
+    private static final String WHAT = "coalesce(what, kind)";
+
     private static final String LOCKS = "kind IN ('monitor', 'runtime_lock', 'mutex', 'park', 'futex')";
 
-    private static final String COSTS = "count(*), count(DISTINCT trace), sum(dur) / 1e6, sum(frames),"
-            + " quantile_cont(dur, 0.5) / 1e6, quantile_cont(dur, 0.95) / 1e6, quantile_cont(dur, 0.99) / 1e6,"
-            + " max(dur) / 1e6, array_to_string(max_by(trace, dur, 3) FILTER (WHERE is_longest), chr(10))";
+    /** Each start of an app once, with how long it took to its first frame. */
+    static final String STARTS = """
+            SELECT trace, any_value(device) AS device, any_value(os_build) AS os_build, any_value(app) AS app,
+                any_value(app_version) AS app_version, max(first_frame_ts) - max(ts) AS dur
+            FROM start_ups WHERE first_frame_ts > ts GROUP BY trace, id""";
+
+    private static final String COSTS = "count(*), count(DISTINCT trace), sum(dur) / 1e6, sum(frames), "
+            + quantiles("dur / 1e6") + ", max(dur) / 1e6, " + worst("trace", "dur", "is_longest");
 
     private static final List<String> COST_COLUMNS =
             List.of("incidents", "traces", "ms", "frames", "p50", "p95", "p99", "worst");
+
+    /** What traces are told apart by, in the engine's SQL; null where nobody says. A version is that of an app. */
+    private record Label(String name, String value) {}
+
+    private static final List<Label> LABELS = List.of(
+            new Label("device", "device"),
+            new Label("os build", "os_build"),
+            new Label("app version", "CASE WHEN app_version IS NOT NULL THEN concat_ws(' ', app, app_version) END"));
 
     /** Keeps its own copy of the list. */
     public FleetReport {
@@ -67,15 +82,22 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 "true"));
         tables.add(costs(
                 store,
+                "Locks",
+                "Waits for locks, by what the trace says of the lock: its class, what it is to the runtime, or merely its kind.",
+                "lock",
+                WHAT,
+                LOCKS));
+        tables.add(costs(
+                store,
                 "Locks, by where their owners were",
-                "Waits for locks, by the method in which the lock was held.",
+                "The same waits, by the method in which the lock was held, where the trace tells it.",
                 "held in",
                 PLACE.formatted("blocking_method"),
                 LOCKS + " AND blocking_method IS NOT NULL"));
         tables.add(costs(
                 store,
                 "Locks, by where threads waited",
-                "The same waits, by the method that had to wait.",
+                "The same waits, by the method that had to wait, where the trace tells it.",
                 "waited in",
                 PLACE.formatted("blocked_method"),
                 LOCKS + " AND blocked_method IS NOT NULL"));
@@ -84,11 +106,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 "Other waits",
                 "What threads waited for that is no lock.",
                 "waited for",
-                "kind || coalesce(' ' || what, '')",
+                WHAT,
                 "NOT (" + LOCKS + ")"));
         tables.add(inversions(store));
         tables.add(queue(store));
-        for (String label : List.of("device", "os_build", "app_version")) {
+        for (Label label : LABELS) {
             tables.add(spread(store, label));
             tables.add(starts(store, label));
         }
@@ -140,14 +162,14 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                             text(row[0]),
                             count(row[1]),
                             count(row[2]),
-                            millis(row[3]),
+                            decimals(row[3]),
                             count(row[4]),
-                            millis(row[5]),
-                            millis(row[6]),
-                            millis(row[7]),
-                            millis(row[8])),
+                            decimals(row[5]),
+                            decimals(row[6]),
+                            decimals(row[7]),
+                            decimals(row[8])),
                     number(row[3]) / most,
-                    Arrays.asList(text(row[9]).split("\n", -1))));
+                    traces(row[9])));
         }
         List<String> columns = new ArrayList<>(List.of(column));
         columns.addAll(COST_COLUMNS);
@@ -155,7 +177,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     }
 
     private static ReportTable inversions(FleetStore store) throws IOException {
-        String range = "CASE WHEN dur < 10000000 THEN '1 to 10 ms' WHEN dur <= 16000000 THEN '10 to 16 ms'"
+        String range = "CASE WHEN dur < 10000000 THEN 'under 10 ms' WHEN dur <= 16000000 THEN '10 to 16 ms'"
                 + " ELSE 'over 16 ms' END";
         return costs(
                 store,
@@ -169,21 +191,26 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static ReportTable queue(FleetStore store) throws IOException {
         String queue = "(coalesce(blocked_method, '') LIKE '%MessageQueue%' OR coalesce(blocking_method, '') LIKE"
                 + " '%MessageQueue%')";
+        String waits = LOCKS + " AND is_main_thread = 1";
+        @Nullable
+        Object share = store.all(
+                        "SELECT 100.0 * sum(dur) FILTER (WHERE " + queue + ") / sum(dur) FROM incidents WHERE " + waits)
+                .getFirst()[0];
         return costs(
                 store,
-                "The message queue's share",
-                "Of the waits of main threads for locks: those in or for a MessageQueue, and all others.",
+                String.format(Locale.ROOT, "The message queue's share: %.1f %%", number(share)),
+                "Of the time that main threads waited for locks: those in or for a MessageQueue, and all others.",
                 "lock",
                 "CASE WHEN " + queue + " THEN 'MessageQueue' ELSE 'others' END",
-                LOCKS + " AND is_main_thread = 1");
+                waits);
     }
 
-    private static ReportTable spread(FleetStore store, String label) throws IOException {
-        List<@Nullable Object[]> found = store.all("SELECT " + label + ", count(*),"
-                + " quantile_cont(lock_wait_dur, 0.5) / 1e6, quantile_cont(lock_wait_dur, 0.95) / 1e6,"
-                + " quantile_cont(lock_wait_dur, 0.99) / 1e6, sum(missed_frame_count), sum(frame_count),"
-                + " array_to_string(max_by(trace, lock_wait_dur, 3), chr(10)) FROM summaries WHERE " + label
-                + " IS NOT NULL GROUP BY " + label + " ORDER BY count(*) DESC, " + label + " LIMIT " + MOST_ROWS);
+    private static ReportTable spread(FleetStore store, Label label) throws IOException {
+        String rate = "CASE WHEN dur > 0 THEN lock_wait_dur * 1e3 / dur ELSE 0 END";
+        List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("rate")
+                + ", sum(missed_frame_count), sum(frame_count), " + worst("trace", "rate", "true") + " FROM (SELECT *, "
+                + label.value + " AS label, " + rate + " AS rate FROM summaries) WHERE label IS NOT NULL GROUP BY label"
+                + " ORDER BY count(*) DESC, label LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
@@ -192,58 +219,67 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                     List.of(
                             text(row[0]),
                             count(row[1]),
-                            millis(row[2]),
-                            millis(row[3]),
-                            millis(row[4]),
+                            decimals(row[2]),
+                            decimals(row[3]),
+                            decimals(row[4]),
                             count(row[6]),
                             frames == 0 ? "" : String.format(Locale.ROOT, "%.2f", number(row[5]) / frames * 100)),
                     number(row[3]) / Math.max(1e-9, most),
-                    Arrays.asList(text(row[7]).split("\n", -1))));
+                    traces(row[7])));
         }
         return new ReportTable(
-                "By " + label.replace('_', ' '),
-                "How long a trace's main threads waited for locks, in ms, and which share of its frames was missed.",
-                List.of(label.replace('_', ' '), "traces", "p50", "p95", "p99", "frames", "missed %"),
+                "By " + label.name,
+                "How long a trace's main threads waited for locks, in ms of each second, and which share of the frames was missed.",
+                List.of(label.name, "traces", "p50", "p95", "p99", "frames", "missed %"),
                 rows);
     }
 
-    private static ReportTable starts(FleetStore store, String label) throws IOException {
-        List<@Nullable Object[]> found = store.all("SELECT " + label + ", count(*), quantile_cont(dur, 0.5) / 1e6,"
-                + " quantile_cont(dur, 0.95) / 1e6, quantile_cont(dur, 0.99) / 1e6,"
-                + " array_to_string(max_by(trace, dur, 3) FILTER (WHERE is_longest), chr(10)) FROM (SELECT *,"
-                + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (SELECT trace,"
-                + " any_value(" + label + ") AS " + label + ", max(first_frame_ts) - max(ts) AS dur FROM start_ups"
-                + " WHERE first_frame_ts > ts AND " + label + " IS NOT NULL GROUP BY trace, id)) GROUP BY " + label
-                + " ORDER BY count(*) DESC, " + label + " LIMIT "
-                + MOST_ROWS);
+    private static ReportTable starts(FleetStore store, Label label) throws IOException {
+        List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("dur / 1e6") + ", "
+                + worst("trace", "dur", "is_longest") + " FROM (SELECT *, " + label.value + " AS label,"
+                + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (" + STARTS
+                + ")) WHERE label IS NOT NULL GROUP BY label ORDER BY count(*) DESC, label LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             rows.add(new ReportTable.Row(
-                    List.of(text(row[0]), count(row[1]), millis(row[2]), millis(row[3]), millis(row[4])),
+                    List.of(text(row[0]), count(row[1]), decimals(row[2]), decimals(row[3]), decimals(row[4])),
                     number(row[3]) / Math.max(1e-9, most),
-                    Arrays.asList(text(row[5]).split("\n", -1))));
+                    traces(row[5])));
         }
         return new ReportTable(
-                "Starts by " + label.replace('_', ' '),
+                "Starts by " + label.name,
                 "From the start of an app to its first frame, in ms.",
-                List.of(label.replace('_', ' '), "starts", "p50", "p95", "p99"),
+                List.of(label.name, "starts", "p50", "p95", "p99"),
                 rows);
     }
 
     private static ReportTable failures(FleetStore store) throws IOException {
-        List<@Nullable Object[]> found = store.all("SELECT reason, count(*), sum(bytes) / 1e6,"
-                + " array_to_string(max_by(file, bytes, 3), chr(10)) FROM failures GROUP BY reason"
+        List<@Nullable Object[]> found = store.all("SELECT reason, count(*), sum(bytes) / 1e6, "
+                + worst("file", "bytes", "true") + " FROM failures GROUP BY reason"
                 + " ORDER BY count(*) DESC, reason LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[1])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             rows.add(new ReportTable.Row(
-                    List.of(text(row[0]), count(row[1]), millis(row[2])),
-                    number(row[1]) / most,
-                    Arrays.asList(text(row[3]).split("\n", -1))));
+                    List.of(text(row[0]), count(row[1]), decimals(row[2])), number(row[1]) / most, traces(row[3])));
         }
         return new ReportTable("Failures", "Traces that gave no rows.", List.of("reason", "traces", "MB"), rows);
+    }
+
+    /** Each of them a value that there is, the least that so many do not exceed; as {@link Comparison} has it. */
+    private static String quantiles(String value) {
+        return "quantile_disc(%1$s, 0.5), quantile_disc(%1$s, 0.95), quantile_disc(%1$s, 0.99)".formatted(value);
+    }
+
+    /** The three traces that have most of something, of those alike the last by name. */
+    private static String worst(String trace, String value, String condition) {
+        return "array_to_string(max_by(%1$s, row(%2$s, %1$s), 3) FILTER (WHERE %3$s), chr(0))"
+                .formatted(trace, value, condition);
+    }
+
+    private static List<String> traces(@Nullable Object joined) {
+        return Arrays.asList(text(joined).split("\0", -1));
     }
 
     private static double number(@Nullable Object value) {
@@ -258,7 +294,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         return String.format(Locale.ROOT, "%,.0f", number(value));
     }
 
-    private static String millis(@Nullable Object value) {
+    private static String decimals(@Nullable Object value) {
         return String.format(Locale.ROOT, "%,.1f", number(value));
     }
 }

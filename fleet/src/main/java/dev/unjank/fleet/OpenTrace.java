@@ -8,6 +8,8 @@ final class OpenTrace {
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z][a-z0-9+.-]*://.*", Pattern.DOTALL);
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./=+,@%:-]+");
 
+    private static final Pattern SPECIAL_TO_UNZIP = Pattern.compile("[*?\\[\\]\\\\]");
+
     private OpenTrace() {}
 
     /** A command for a POSIX shell. */
@@ -22,7 +24,13 @@ final class OpenTrace {
         String archive = trace.substring(0, within);
         boolean isZip = archive.toLowerCase(Locale.ROOT).endsWith(".zip");
         return (isZip ? "unzip -p " : "tar -xOf ") + word(archive) + (isZip ? " " : " -- ")
-                + word(trace.substring(within + 2)) + " | unjank doctor -";
+                + word(isZip ? literal(trace.substring(within + 2)) : trace.substring(within + 2))
+                + " | unjank doctor -";
+    }
+
+    /** A name as unzip takes it, which would take it for a pattern. */
+    private static String literal(String name) {
+        return SPECIAL_TO_UNZIP.matcher(name).replaceAll("\\\\$0");
     }
 
     private static String word(String text) {

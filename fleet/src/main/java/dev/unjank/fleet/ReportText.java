@@ -30,7 +30,9 @@ public final class ReportText {
             append(table.columns(), rows, width, out);
             List<String> worst = table.rows().getFirst().worst();
             if (!worst.isEmpty()) {
-                out.append("  worst: ").append(safe(worst.getFirst())).append('\n');
+                out.append("  worst: ")
+                        .append(safe(OpenTrace.command(worst.getFirst())))
+                        .append('\n');
             }
         }
         return out.toString();
@@ -61,7 +63,7 @@ public final class ReportText {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.2f", value);
     }
 
-    /** Names to the left, cut where there is no room; numbers to the right. */
+    /** Names to the left, shortened where there is no room; numbers to the right. */
     private static void append(List<String> columns, List<List<String>> rows, int width, StringBuilder out) {
         int[] widths = new int[columns.size()];
         for (int i = 0; i < widths.length; i++) {
@@ -87,13 +89,21 @@ public final class ReportText {
         for (int i = 0; i < widths.length; i++) {
             String cell = safe(cells.get(i));
             if (i == 0) {
-                String fit = cell.length() <= widths[0] ? cell : cell.substring(0, widths[0] - 1) + CUT;
+                String fit = fit(cell, widths[0]);
                 line.append(fit).append(" ".repeat(widths[0] - fit.length()));
             } else {
                 line.append(" ".repeat(GAP + widths[i] - cell.length())).append(cell);
             }
         }
         out.append(line.toString().stripTrailing()).append('\n');
+    }
+
+    /** Leaves out the middle: of a method the end tells most, of a build the beginning. */
+    private static String fit(String name, int width) {
+        int half = (width - 1) / 2;
+        return name.length() <= width
+                ? name
+                : name.substring(0, half) + CUT + name.substring(name.length() - (width - 1 - half));
     }
 
     /** Names come from traces, and may hold anything. */

@@ -3,6 +3,7 @@ package dev.unjank.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.unjank.fleet.Bootstrap.Sample;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -29,7 +30,7 @@ class ComparisonTest {
     }
 
     private static Change change(double[] a, double[] b) {
-        return Bootstrap.change(a.length, mean(a), b.length, mean(b));
+        return Bootstrap.change(new Sample(a.length, mean(a)), new Sample(b.length, mean(b)));
     }
 
     @Test
@@ -60,6 +61,41 @@ class ComparisonTest {
         }
 
         assertThat(missed).isBetween(1, 13);
+    }
+
+    /** Without regard to how few there are, 15 in a hundred would be changes. */
+    @Test
+    void fewTracesOfFleetsThatAreAlikeAreNoChangeEither() {
+        for (int size : new int[] {5, 8, 12}) {
+            int missed = 0;
+            for (int i = 0; i < 300; i++) {
+                SplittableRandom random = new SplittableRandom(1_000 * size + i);
+                double[] a = random.doubles(size).map(x -> Math.exp(3 * x)).toArray();
+                double[] b = random.doubles(size).map(x -> Math.exp(3 * x)).toArray();
+                missed += change(a, b).isEvidence() ? 1 : 0;
+            }
+            assertThat(missed).as("%d traces", size).isBetween(1, 24);
+        }
+    }
+
+    @Test
+    void theFewerTracesTheLessIsCutOff() {
+        assertThat(Bootstrap.tail(5)).isCloseTo(0.00096, within(0.00001));
+        assertThat(Bootstrap.tail(1_000_000)).isCloseTo(0.025, within(0.00001));
+    }
+
+    /** A draw may have nothing of it on either side: that rules no change out. */
+    @Test
+    void whatOnlyOneTraceHasIsNoEvidence() {
+        double[] once = {0, 0, 0, 0, 9, 0, 0, 0, 0, 0};
+
+        Change change = change(once, new double[10]);
+
+        assertThat(change.value()).isEqualTo(-1);
+        assertThat(change.low()).isEqualTo(-1);
+        assertThat(change.high()).isInfinite();
+        assertThat(new Comparison.Figure("missed", "%", 0.9, 0, 10, 10, change).verdict())
+                .isEqualTo("no evidence: -100.0 % (-100.0 to +\u221e)");
     }
 
     @Test

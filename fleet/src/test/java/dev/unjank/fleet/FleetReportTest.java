@@ -93,6 +93,9 @@ class FleetReportTest {
         assertThat(OpenTrace.command("/t/a.pftrace")).isEqualTo("unjank doctor /t/a.pftrace");
         assertThat(OpenTrace.command("/t/it's.pftrace")).isEqualTo("unjank doctor '/t/it'\\''s.pftrace'");
         assertThat(OpenTrace.command("/t/m.zip!/d/a b")).isEqualTo("unzip -p /t/m.zip 'd/a b' | unjank doctor -");
+        assertThat(OpenTrace.command("/t/m.zip!/a[1]*\\.pftrace"))
+                .isEqualTo("unzip -p /t/m.zip 'a\\[1\\]\\*\\\\.pftrace' | unjank doctor -");
+        assertThat(OpenTrace.command("/t/m.tar!/a[1]")).isEqualTo("tar -xOf /t/m.tar -- 'a[1]' | unjank doctor -");
         assertThat(OpenTrace.command("/t/m.tgz!/--to-command=x"))
                 .isEqualTo("tar -xOf /t/m.tgz -- --to-command=x | unjank doctor -");
         assertThat(OpenTrace.command("hdfs://h/t/a")).isEqualTo("hadoop fs -cat hdfs://h/t/a | unjank doctor -");
@@ -103,7 +106,7 @@ class FleetReportTest {
         try (FleetStore store = FleetStore.open(run("a", 1))) {
             String text = ReportText.of(FleetReport.of(store), 100);
 
-            assertThat(text).contains("Verdicts", "PRIORITY_INVERSION", "worst: " + folder);
+            assertThat(text).contains("Verdicts", "PRIORITY_INVERSION", "worst: unjank doctor '" + folder);
         }
     }
 
