@@ -12,7 +12,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -217,7 +216,7 @@ final class FleetCommand implements Callable<Integer> {
         LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
         TraceTask task = file == null
                 ? TraceTask.ofTheDoctor(minDuration, app, known, limits)
-                : TraceTask.ofStatements(Files.readString(file), app, known, limits);
+                : TraceTask.ofStatements(SqlText.of(file), app, known, limits);
         try {
             task.check();
         } catch (QueryException e) {

@@ -116,6 +116,8 @@ class FleetCommandTest {
                 "fleet ~/traces                               # unjank fleet: name a folder for the rows: --out DIR",
                 "fleet ~/nope --out ~/out                     # unjank fleet: ~/nope: there is no such file or folder, and no file fits it",
                 "fleet ~/traces --out ~/traces                # unjank fleet: ~/traces: is neither empty nor a run's; name another folder",
+                "fleet ~/traces --out ~/traces/a.pftrace      # unjank fleet: ~/traces/a.pftrace: is no folder; name another one",
+                "fleet ~/traces -f ~ --out ~/out              # unjank fleet: ~: no statements: this is a directory",
                 "fleet ~/traces --doctor -f ~/x --out ~/out   # unjank fleet: give --doctor or -f FILE, not both",
                 "fleet ~/traces --threads 0 --out ~/out       # unjank fleet: --threads must be 1 to 1024, not '0'; see unjank fleet --help",
                 "fleet ~/traces --master spork://x --out ~/o  # unjank fleet: --master must be local[*], local[N], spark://HOST:PORT, yarn or k8s://URL, not 'spork://x'",

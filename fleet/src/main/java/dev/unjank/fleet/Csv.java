@@ -1,5 +1,6 @@
 package dev.unjank.fleet;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,26 +8,36 @@ import java.util.List;
 final class Csv {
     private final String text;
     private int at;
+    private int line = 1;
 
     private Csv(String text) {
         this.text =
                 text.startsWith("\uFEFF") ? text.substring(1) : text; // the mark that some programs begin files with
     }
 
-    /** All records, without empty lines. */
-    static List<List<String>> parse(String text) {
+    /**
+     * A record.
+     *
+     * @param line where it begins, from 1
+     * @param fields its values
+     */
+    record Row(int line, List<String> fields) {}
+
+    /** All records, without empty lines. Fails if a quote is not closed, which would swallow the rest. */
+    static List<Row> parse(String text) throws IOException {
         Csv csv = new Csv(text);
-        List<List<String>> records = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
         while (csv.at < csv.text.length()) {
+            int line = csv.line;
             List<String> fields = csv.fields();
             if (fields.size() > 1 || !fields.getFirst().isEmpty()) {
-                records.add(fields);
+                rows.add(new Row(line, fields));
             }
         }
-        return records;
+        return rows;
     }
 
-    private List<String> fields() {
+    private List<String> fields() throws IOException {
         List<String> fields = new ArrayList<>();
         while (true) {
             fields.add(field());
@@ -35,14 +46,16 @@ final class Csv {
                 at++;
             }
             if (end != ',') {
+                line++;
                 return fields;
             }
         }
     }
 
-    private String field() {
+    private String field() throws IOException {
         StringBuilder field = new StringBuilder();
         boolean quoted = false;
+        int began = line;
         for (; at < text.length(); at++) {
             char c = text.charAt(at);
             if (c == '"' && quoted && at + 1 < text.length() && text.charAt(at + 1) == '"') {
@@ -53,8 +66,12 @@ final class Csv {
             } else if (!quoted && (c == ',' || c == '\n' || c == '\r')) {
                 break;
             } else {
+                line += c == '\n' ? 1 : 0;
                 field.append(c);
             }
+        }
+        if (quoted) {
+            throw new IOException("line " + began + ": a quote is not closed");
         }
         return field.toString();
     }

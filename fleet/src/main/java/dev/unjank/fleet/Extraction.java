@@ -27,7 +27,7 @@ final class Extraction {
      * @return the file, to be deleted
      */
     static Path toFile(Archive.Entry entry, Path folder, long most) throws IOException {
-        Path file = writing(() -> Files.createTempFile(folder, "trace", null));
+        Path file = writing(folder, () -> Files.createTempFile(folder, "trace", null));
         boolean done = false;
         try {
             copy(entry, file, most);
@@ -44,13 +44,13 @@ final class Extraction {
         byte[] buffer = new byte[1 << 16];
         long left = most + 1;
         try (InputStream in = entry.content();
-                OutputStream out = writing(() -> Files.newOutputStream(file))) {
+                OutputStream out = writing(file, () -> Files.newOutputStream(file))) {
             while (left > 0) {
                 int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
                 if (count < 0) {
                     return;
                 }
-                writing(() -> {
+                writing(file, () -> {
                     out.write(buffer, 0, count);
                     return out;
                 });
@@ -67,11 +67,11 @@ final class Extraction {
         T run() throws IOException;
     }
 
-    private static <T> T writing(Writing<T> writing) {
+    private static <T> T writing(Path file, Writing<T> writing) {
         try {
             return writing.run();
         } catch (IOException e) {
-            throw new UnwritableException(e);
+            throw new UnwritableException(new IOException(file + ": " + e.getMessage(), e));
         }
     }
 }

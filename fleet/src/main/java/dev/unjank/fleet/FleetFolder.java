@@ -54,6 +54,9 @@ public final class FleetFolder implements AutoCloseable {
     private final FileChannel lockFile;
     private int nextPart;
 
+    /** Whether this run may write here, and not only looked what there is. */
+    private boolean isOurs;
+
     private FleetFolder(Path folder, FileChannel lockFile) {
         this.folder = folder;
         this.lockFile = lockFile;
@@ -73,6 +76,9 @@ public final class FleetFolder implements AutoCloseable {
         if (MEANS_SOMETHING.matcher(folder.toAbsolutePath().toString()).find()) {
             throw new UnusableTraceException(
                     folder + ": has a *, ? or [ in its name, which readers of Parquet take for a pattern");
+        }
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new UnusableTraceException(folder + ": is no folder; name another one");
         }
         Files.createDirectories(folder);
         FleetFolder opened = new FleetFolder(folder.toRealPath(), lock(folder));
@@ -117,6 +123,7 @@ public final class FleetFolder implements AutoCloseable {
                 nextPart = Math.max(nextPart, number(name) + 1);
             }
         }
+        isOurs = true;
     }
 
     /**
@@ -264,8 +271,22 @@ public final class FleetFolder implements AutoCloseable {
         String number = String.format(Locale.ROOT, "%06d", nextPart);
         Path unfinished = folder.resolve(".part-" + number);
         writer.write(outcomes, unfinished);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(unfinished)) {
+            for (Path file : files) {
+                toDisk(file);
+            }
+        }
+        toDisk(unfinished);
         Files.move(unfinished, folder.resolve("part=" + number), StandardCopyOption.ATOMIC_MOVE);
+        toDisk(folder);
         nextPart++;
+    }
+
+    /** Without that, a machine that goes down may leave the new name of a part whose content it has lost. */
+    private static void toDisk(Path path) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            file.force(true);
+        }
     }
 
     /** How many parts there are. */
@@ -274,7 +295,8 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * {@return what a task asks, in words that are the same if and only if it is}
+     * {@return what a task asks, in words that are the same if and only if it is; of labels from a file only whether there are any, as
+     * it may have come to know more traces}
      *
      * @param task the task
      * @throws IOException never
@@ -285,6 +307,7 @@ public final class FleetFolder implements AutoCloseable {
             json.writeStartObject();
             json.writeNumberField("format", FORMAT);
             writeNullable(json, "app", task.app());
+            json.writeBooleanField("labels", !task.labels().byFile().isEmpty());
             json.writeObjectFieldStart("questions");
             for (Question question : task.questions()) {
                 json.writeStringField(question.table(), question.sql());
@@ -323,9 +346,12 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    /** Lets others write. */
+    /** Lets others write. If there are no rows, nothing was asked, and the next run may ask what it likes. */
     @Override
     public void close() throws IOException {
+        if (isOurs && nextPart == 0) {
+            Files.deleteIfExists(folder.resolve(DESCRIPTION));
+        }
         boolean _ = folder.resolve(TEMPORARY).toFile().delete();
         lockFile.close();
     }

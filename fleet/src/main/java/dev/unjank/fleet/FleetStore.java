@@ -64,7 +64,10 @@ public final class FleetStore implements AutoCloseable {
                                 + ", union_by_name = true, hive_partitioning = false)");
             }
             if (!tables.contains(Question.FAILURES)) {
-                store.define(Question.FAILURES, "SELECT '' AS file, '' AS reason, 0 AS bytes WHERE false");
+                store.define(Question.FAILURES, "SELECT '' AS file, '' AS reason, 0::BIGINT AS bytes WHERE false");
+            }
+            if (!tables.contains(Question.SKIPPED)) {
+                store.define(Question.SKIPPED, "SELECT '' AS file, 0::BIGINT AS bytes WHERE false");
             }
             return store;
         } catch (QueryException e) {

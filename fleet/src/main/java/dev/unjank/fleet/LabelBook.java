@@ -7,17 +7,19 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What a file beside the traces says of them: CSV with a heading, or JSON objects, in an array or one after another. {@code file} says
- * which trace is meant, by its whole name or its last part; {@code device}, {@code os_build}, {@code app} and {@code app_version} go
- * before what the trace says itself. Anything else in it is left alone.
+ * which trace is meant, by its whole name or as many of its last parts as it takes; {@code device}, {@code os_build}, {@code app} and
+ * {@code app_version} go before what the trace says itself. Anything else in it is left alone.
  *
  * @param byFile the labels, by what the file calls the trace
  */
@@ -28,6 +30,9 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
     public static final LabelBook EMPTY = new LabelBook(Map.of());
 
     private static final String FILE = "file";
+
+    /** What the parser says of where something began, which is of no use to a reader. */
+    private static final Pattern WHERE = Pattern.compile(" \\(start marker at .*\\)");
 
     /** Keeps its own copy. */
     public LabelBook {
@@ -42,6 +47,9 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
      * @throws IOException if it cannot be read, or is neither
      */
     public static LabelBook read(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new UnusableTraceException(file + ": is a folder");
+        }
         String name = file.toString().toLowerCase(Locale.ROOT);
         Map<String, Labels> labels = new HashMap<>();
         if (name.endsWith(".json") || name.endsWith(".jsonl")) {
@@ -55,14 +63,17 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
         return new LabelBook(labels);
     }
 
-    /** The labels of a trace, those of its last name if its whole name has none. */
+    /** The labels of a trace: those of as much of its name as has any. */
     Labels of(String trace) {
-        Labels known = byFile.get(trace);
-        if (known != null) {
-            return known;
+        String name = trace;
+        while (true) {
+            Labels known = byFile.get(name);
+            int slash = name.indexOf('/');
+            if (known != null || slash < 0) {
+                return known == null ? Labels.NONE : known;
+            }
+            name = name.substring(slash + 1);
         }
-        String lastName = trace.substring(trace.lastIndexOf('/') + 1);
-        return byFile.getOrDefault(lastName, Labels.NONE);
     }
 
     private static void add(Map<String, String> said, Map<String, Labels> labels) {
@@ -75,15 +86,37 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
     }
 
     private static void readCsv(Path file, Map<String, Labels> labels) throws IOException {
-        List<List<String>> rows = Csv.parse(Files.readString(file));
-        for (List<String> row : rows.subList(Math.min(1, rows.size()), rows.size())) {
+        List<Csv.Row> rows = rows(file);
+        for (Csv.Row row : rows.subList(Math.min(1, rows.size()), rows.size())) {
+            List<String> columns = rows.getFirst().fields();
+            if (row.fields().size() > columns.size()) {
+                throw new UnusableTraceException(
+                        "%s: line %d has %d values for %d columns; what has a comma in it must be in quotes"
+                                .formatted(file, row.line(), row.fields().size(), columns.size()));
+            }
             Map<String, String> said = new HashMap<>();
-            for (int i = 0; i < Math.min(row.size(), rows.getFirst().size()); i++) {
-                if (!row.get(i).isEmpty()) {
-                    said.put(rows.getFirst().get(i).strip().toLowerCase(Locale.ROOT), row.get(i));
+            for (int i = 0; i < row.fields().size(); i++) {
+                if (!row.fields().get(i).isEmpty()) {
+                    said.put(
+                            columns.get(i).strip().toLowerCase(Locale.ROOT),
+                            row.fields().get(i));
                 }
             }
             add(said, labels);
+        }
+    }
+
+    private static List<Csv.Row> rows(Path file) throws IOException {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new UnusableTraceException(file + ": is no text in UTF-8", e);
+        }
+        try {
+            return Csv.parse(text);
+        } catch (IOException e) {
+            throw new UnusableTraceException(file + ": " + e.getMessage(), e);
         }
     }
 
@@ -110,7 +143,8 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
             }
         } catch (JsonProcessingException e) {
             throw new UnusableTraceException(
-                    file + ": is not JSON: " + e.getOriginalMessage() + ", line "
+                    file + ": is not JSON: "
+                            + WHERE.matcher(e.getOriginalMessage()).replaceAll("") + ", line "
                             + e.getLocation().getLineNr(),
                     e);
         }

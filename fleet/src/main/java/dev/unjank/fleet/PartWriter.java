@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time.
  */
 public final class PartWriter implements AutoCloseable {
+    private static final String DISK_FULL = "No space left on device";
+
     private final Engine engine;
 
     /**
@@ -63,9 +65,15 @@ public final class PartWriter implements AutoCloseable {
                 engine.export(
                         table.getKey().columns().stream().map(Column::forEngine).toList(), table.getValue(), file);
             } catch (QueryException e) {
-                throw new IOException(file + ": " + e.getMessage(), e);
+                throw new IOException(file + ": " + reason(e), e);
             }
         }
+    }
+
+    /** The engine wraps what the system says in much of its own. */
+    private static String reason(QueryException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains(DISK_FULL) ? DISK_FULL : message;
     }
 
     @Override

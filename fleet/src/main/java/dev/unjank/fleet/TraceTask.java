@@ -6,6 +6,7 @@ import dev.unjank.trace.TraceBuilder;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,13 +82,17 @@ public record TraceTask(
     /**
      * Makes sure that the statements make sense, before thousands of traces are asked.
      *
-     * @throws QueryException if a statement is wrong, whatever the trace
+     * @throws QueryException if a statement is wrong, whatever the trace, or if none answers anything
      */
     public void check() throws QueryException {
+        AtomicInteger answers = new AtomicInteger();
         try (TraceBuilder builder = new TraceBuilder("nothing");
                 QuerySession session = Asker.open(Asker.engine(limits), this, builder.build())) {
             for (Question question : questions) {
-                session.run(question.sql(), _ -> {});
+                session.run(question.sql(), _ -> answers.incrementAndGet());
+            }
+            if (answers.get() == 0) {
+                throw new QueryException("no statement that answers anything, such as a SELECT", 0);
             }
         }
     }

@@ -100,7 +100,10 @@ class ArchiveTest {
     }
 
     private static byte[] member(String name, char type, String content) throws IOException {
-        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        return member(name, type, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static byte[] member(String name, char type, byte[] bytes) throws IOException {
         byte[] header = new byte[512];
         put(header, 0, name);
         put(header, 124, String.format("%011o", bytes.length));

@@ -34,6 +34,38 @@ class LabelBookTest {
     }
 
     @Test
+    void asMuchOfANameAsTellsTracesApart() throws Exception {
+        LabelBook book = read("l.csv", "file,device\na.pftrace,any\nmonday/a.pftrace,one\n/x/monday/a.pftrace,that\n");
+
+        assertThat(book.of("/y/tuesday/a.pftrace").device()).isEqualTo("any");
+        assertThat(book.of("/y/monday/a.pftrace").device()).isEqualTo("one");
+        assertThat(book.of("/x/monday/a.pftrace").device()).isEqualTo("that");
+        assertThat(book.of("/y/t.zip!/monday/a.pftrace").device()).isEqualTo("one");
+        assertThat(book.of("ba.pftrace").device()).isNull();
+    }
+
+    @Test
+    void aLineThatWouldLabelSomethingElseIsAMistake() throws Exception {
+        mistake("file,device\na,\"x\n\nb,y\n", "line 2: a quote is not closed");
+        mistake(
+                "file,device\n\"a\nb\",c\nd,Pixel 4, black\n",
+                "line 4 has 3 values for 2 columns; what has a comma in it must be in quotes");
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> LabelBook.read(folder))
+                .withMessage(folder + ": is a folder");
+        Path latin = Files.write(folder.resolve("latin.csv"), new byte[] {'f', 'i', 'l', 'e', '\n', (byte) 0xe4});
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> LabelBook.read(latin))
+                .withMessage(latin + ": is no text in UTF-8");
+    }
+
+    private void mistake(String csv, String why) {
+        assertThatExceptionOfType(UnusableTraceException.class)
+                .isThrownBy(() -> read("l.csv", csv))
+                .withMessage(folder + "/l.csv: " + why);
+    }
+
+    @Test
     void jsonAsAnArrayOrLineByLine() throws Exception {
         String a =
                 "{\"file\": \"a\", \"app\": \"com.example\", \"app_version\": 17, \"more\": {\"file\": \"not this\"}}";
@@ -56,7 +88,9 @@ class LabelBookTest {
                 .withMessageEndingWith("labels no trace; it needs a column named file");
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> read("l.json", "[{\"file\": "))
-                .withMessageContaining("is not JSON");
+                .withMessageContaining("is not JSON: Unexpected end")
+                .withMessageEndingWith(", line 1")
+                .withMessageNotContaining("REDACTED");
     }
 
     @Test

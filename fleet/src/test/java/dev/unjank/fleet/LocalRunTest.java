@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -172,11 +175,64 @@ class LocalRunTest {
 
         refused(out, NAMES, false, "holds a run already");
         refused(out, Traces.sql("SELECT 1"), true, "asked something else");
+        LabelBook labels = new LabelBook(Map.of("a", new Labels("oriole", null, null, null)));
+        TraceTask labelled = new TraceTask(NAMES.questions(), null, null, labels, NAMES.limits());
+        refused(out, labelled, true, "asked something else");
+        refused(traces.resolve("t1.pftrace"), NAMES, false, "is no folder");
         refused(folder.resolve("a[1]"), NAMES, false, "take for a pattern");
         refused(traces, NAMES, false, "neither empty nor a run's");
         try (FleetFolder _ = FleetFolder.open(out, NAMES, true)) {
             refused(out, NAMES, true, "another run is writing");
         }
+    }
+
+    @Test
+    void aRunThatFoundNothingLeavesTheFolderToTheNext() throws Exception {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path out = folder.resolve("out");
+
+        assertThat(run(NAMES, out, false, empty)).isEqualTo(Tally.after(0));
+        assertThat(run(Traces.sql("SELECT 1 AS one"), out, false, traces(1)).traces())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void anArchiveThatWouldUnpackToMoreThanIsAllowedIsNotUnpacked() throws Exception {
+        Path zip = folder.resolve("bomb.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            out.putNextEntry(new ZipEntry("bomb"));
+            out.write(new byte[3_000_000]);
+            out.putNextEntry(new ZipEntry("t"));
+            out.write(Traces.tiny(1));
+        }
+        Path out = folder.resolve("out");
+        TraceTask task =
+                new TraceTask(NAMES.questions(), null, null, LabelBook.EMPTY, Limits.DEFAULT.withBytes(1_000_000));
+
+        assertThat(run(task, out, false, zip))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(2L, 1L);
+        assertThat(Traces.rows(out, "SELECT file, reason, bytes FROM {failures}"))
+                .containsExactly(List.of(zip + "!/bomb", "larger than 1,000,000 bytes", 3_000_000L));
+    }
+
+    @Test
+    void anArchiveThatIsCutKeepsWhatCameBeforeAndIsNotRepeated() throws Exception {
+        Path zip = folder.resolve("t.tgz");
+        byte[] first = ArchiveTest.member("a", '0', Traces.tiny(1));
+        byte[] tar = Arrays.copyOf(first, first.length + 700);
+        System.arraycopy(ArchiveTest.member("b", '0', Traces.tiny(2)), 0, tar, first.length, 600);
+        try (OutputStream file = new GZIPOutputStream(Files.newOutputStream(zip))) {
+            file.write(tar, 0, first.length + 600);
+        }
+        Path out = folder.resolve("out");
+
+        assertThat(run(NAMES, out, false, zip))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(2L, 1L);
+        assertThat(run(NAMES, out, true, zip)).isEqualTo(Tally.after(2));
+        assertThat(Traces.rows(out, "SELECT file, reason FROM {failures}"))
+                .containsExactly(List.of(zip.toString(), "the archive ends within b"));
     }
 
     private static void refused(Path out, TraceTask task, boolean resume, String why) {

@@ -110,6 +110,25 @@ class TraceTaskTest {
                 .isEqualTo("answers with more than 3 rows");
     }
 
+    /** One engine asks one trace after another. */
+    @Test
+    void whatStatementsLeaveBehindIsGoneForTheNextTrace() throws Exception {
+        TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
+        TraceTask task = Traces.sql("CREATE TABLE IF NOT EXISTS seen AS SELECT 1 AS one; INSERT INTO seen VALUES (2);"
+                + " CREATE PERFETTO MACRO m() RETURNS Expr AS 3; SELECT count(*) AS n, m!() AS m FROM seen");
+
+        try (Asker asker = task.asker()) {
+            for (int i = 0; i < 3; i++) {
+                Outcome outcome = asker.ask(trace);
+
+                assertThat(outcome.failure()).isNull();
+                assertThat(outcome.tables().getLast().rows())
+                        .singleElement()
+                        .satisfies(row -> assertThat(row).endsWith(2L, 3L));
+            }
+        }
+    }
+
     @Test
     void statementsThatGoOnForEverAreStopped() throws Exception {
         TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
@@ -127,5 +146,10 @@ class TraceTaskTest {
         assertThatExceptionOfType(QueryException.class)
                 .isThrownBy(() -> Traces.sql("SELECT durr FROM slice").check())
                 .withMessageContaining("durr");
+        for (String nothing : new String[] {"", "-- SELECT 1\n", "CREATE PERFETTO TABLE t AS SELECT 1 AS a"}) {
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(() -> Traces.sql(nothing).check())
+                    .withMessageContaining("no statement that answers anything");
+        }
     }
 }
