@@ -60,13 +60,15 @@ final class Answers {
         return tables;
     }
 
-    /** The row that says that this trace was read. */
-    Table ofTheTrace(long bytes) {
+    /** The row that says that this trace was read, and which parts of it could not be. */
+    Table ofTheTrace(long bytes, List<String> unread) {
         List<Column> columns = new ArrayList<>(Outcome.identity());
         columns.add(Column.number("bytes"));
-        @Nullable Object[] row = new @Nullable Object[IDENTITY + 1];
+        columns.add(Column.text("unread"));
+        @Nullable Object[] row = new @Nullable Object[IDENTITY + 2];
         System.arraycopy(identity, 0, row, 0, IDENTITY);
         row[IDENTITY] = bytes;
+        row[IDENTITY + 1] = unread.isEmpty() ? null : String.join("; ", unread);
         return new Table(Question.TRACES, columns, List.<@Nullable Object[]>of(row));
     }
 

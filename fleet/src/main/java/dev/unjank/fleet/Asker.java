@@ -84,7 +84,7 @@ public final class Asker implements Pool.Worker {
             }
         }
         List<Table> tables = new ArrayList<>();
-        tables.add(answers.ofTheTrace(file.bytes()));
+        tables.add(answers.ofTheTrace(file.bytes(), trace.unread()));
         tables.addAll(answers.tables());
         return new Outcome(file.name(), file.bytes(), tables, null);
     }

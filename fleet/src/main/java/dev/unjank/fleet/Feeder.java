@@ -5,6 +5,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the files of a fleet to the pool, no faster than it works: leaves out what has been done, takes traces out of archives, and
@@ -39,24 +41,28 @@ final class Feeder {
     }
 
     private void feedFile(Path file, boolean isFound) throws InterruptedException {
-        long bytes = 0;
-        String reason;
-        try {
-            bytes = Files.size(file);
-            reason = Files.isRegularFile(file)
-                    ? null
-                    : Files.isDirectory(file) ? "is a folder that cannot be looked into" : "is no regular file";
-        } catch (NoSuchFileException _) {
-            reason = "there is no such file";
-        } catch (AccessDeniedException _) {
-            reason = "no permission to read it";
-        } catch (IOException e) {
-            reason = String.valueOf(e.getMessage());
-        }
+        long bytes = file.toFile().length();
+        String reason = whyNot(file);
         if (reason == null) {
             pool.submit(new TraceFile(file.toString(), file, bytes, isFound), budget.take(bytes));
         } else {
             pool.submit(Outcome.failed(file.toString(), bytes, reason));
+        }
+    }
+
+    /** Why something on this machine is no file to be read; null if it is one. */
+    static @Nullable String whyNot(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.isRegularFile()
+                    ? null
+                    : attributes.isDirectory() ? "is a folder that cannot be looked into" : "is no regular file";
+        } catch (NoSuchFileException _) {
+            return "there is no such file";
+        } catch (AccessDeniedException _) {
+            return "no permission to read it";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

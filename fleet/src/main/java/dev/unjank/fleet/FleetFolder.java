@@ -190,9 +190,9 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /**
-     * What a run knows of files already; of an archive under its own name.
+     * What a run knows of files already.
      *
-     * @param asked those that parts have rows of, or have as failures
+     * @param asked the names of those that parts have rows of, or have as failures
      * @param skipped those that are no traces
      */
     public record Known(Set<String> asked, Set<String> skipped) {}
@@ -207,13 +207,9 @@ public final class FleetFolder implements AutoCloseable {
     public static Known known(Path folder) throws IOException {
         Known known = new Known(new HashSet<>(), new HashSet<>());
         Path real = folder.toRealPath();
-        eachDone(real, name -> known.asked.add(fileOf(name)));
-        eachDone(real, "file", Question.SKIPPED, name -> known.skipped.add(fileOf(name)));
+        eachDone(real, known.asked::add);
+        eachDone(real, "file", Question.SKIPPED, known.skipped::add);
         return known;
-    }
-
-    private static String fileOf(String name) {
-        return name.split("!/", 2)[0];
     }
 
     private static void eachDone(Path folder, Consumer<String> sink) throws IOException {

@@ -122,7 +122,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static String headline(FleetStore store) throws IOException {
         @Nullable
         Object[] all = store.all("SELECT count(*), sum(dur) / 1e9, sum(lock_wait_dur) / 1e6, sum(frame_count),"
-                        + " sum(missed_frame_count), (SELECT count(*) FROM incidents), (SELECT count(*) FROM failures)"
+                        + " sum(missed_frame_count), (SELECT count(*) FROM incidents), (SELECT count(*) FROM failures),"
+                        + " (SELECT count(unread) FROM traces)"
                         + " FROM summaries")
                 .getFirst();
         double frames = number(all[3]);
@@ -136,10 +137,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                         number(all[4]) / frames * 100);
         return String.format(
                 Locale.ROOT,
-                "%,.0f traces, %,.0f s in all, %,.0f failed. %,.0f incidents; main threads (of a JVM all) waited for locks for %,.1f ms"
+                "%,.0f traces, %,.0f s in all, %,.0f read in part, %,.0f failed. %,.0f incidents; main threads (of a JVM all) waited for locks for %,.1f ms"
                         + " (%.3f ms/s); %s.",
                 number(all[0]),
                 number(all[1]),
+                number(all[7]),
                 number(all[6]),
                 number(all[5]),
                 number(all[2]),

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ public final class Portion {
         boolean isFound();
 
         /**
+         * {@return the names of the traces in it, if it is an archive, that an earlier run has asked}
+         */
+        Set<String> done();
+
+        /**
          * Brings it here.
          *
          * @param folder for a copy, which is deleted afterwards; what lies elsewhere stays
@@ -54,7 +60,7 @@ public final class Portion {
     }
 
     /**
-     * Asks traces, and writes what they say.
+     * Asks traces, and writes what they say, if there is anything to be written.
      *
      * @param task what to ask
      * @param sources the traces
@@ -72,7 +78,9 @@ public final class Portion {
             while (sources.hasNext()) {
                 portion.ask(sources.next());
             }
-            writer.write(portion.outcomes, scratch.resolve(part));
+            if (!portion.outcomes.isEmpty()) {
+                writer.write(portion.outcomes, scratch.resolve(part));
+            }
             return portion.tally();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -94,7 +102,10 @@ public final class Portion {
             return;
         }
         try {
-            if (Archive.isNamedLikeOne(source.name())) {
+            String reason = Feeder.whyNot(file);
+            if (reason != null) {
+                outcomes.add(Outcome.failed(source.name(), source.bytes(), reason));
+            } else if (Archive.isNamedLikeOne(source.name())) {
                 askAll(source, file);
             } else {
                 ask(new TraceFile(source.name(), file, source.bytes(), source.isFound()));
@@ -110,6 +121,9 @@ public final class Portion {
         try {
             Archive.forEach(archive, entry -> {
                 String name = source.name() + "!/" + entry.name();
+                if (source.done().contains(name)) {
+                    return;
+                }
                 if (entry.bytes() > task.limits().bytes()) {
                     outcomes.add(
                             Outcome.failed(name, entry.bytes(), task.limits().tooLarge()));

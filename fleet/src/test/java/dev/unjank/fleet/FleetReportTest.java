@@ -49,7 +49,7 @@ class FleetReportTest {
             report = FleetReport.of(store);
         }
 
-        assertThat(report.headline()).startsWith("3 traces, ").contains("1 failed.");
+        assertThat(report.headline()).startsWith("3 traces, ").contains("0 read in part, 1 failed.");
         ReportTable verdicts = table(report, "Verdicts");
         assertThat(verdicts.rows()).anySatisfy(row -> {
             assertThat(row.cells().getFirst()).isEqualTo("PRIORITY_INVERSION");

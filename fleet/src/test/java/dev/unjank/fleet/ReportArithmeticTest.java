@@ -42,6 +42,7 @@ class ReportArithmeticTest {
         }
 
         Made summary(long millis, long lockMillis) {
+            add(Question.TRACES, List.of(Column.number("bytes"), Column.text("unread")), 1L, null);
             add(
                     Question.SUMMARIES,
                     numbers("dur", "lock_wait_dur", "frame_count", "missed_frame_count"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.unjank.query.QueryException;
+import dev.unjank.trace.example.LauncherExample;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -11,6 +12,7 @@ import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,18 @@ class TraceTaskTest {
                 .allSatisfy(row -> assertThat(row[0]).isEqualTo(trace.toString()));
         assertThat(outcome.tables().getFirst().rows())
                 .singleElement()
-                .satisfies(row -> assertThat(row).endsWith(Files.size(trace)));
+                .satisfies(row -> assertThat(row).endsWith(Files.size(trace), null));
+    }
+
+    @Test
+    void aTraceThatIsCutIsReadAsFarAsItGoesAndSaysSo() throws Exception {
+        byte[] whole = LauncherExample.trace();
+        Path cut = Files.write(folder.resolve("cut.pftrace"), Arrays.copyOf(whole, whole.length * 3 / 4));
+
+        Outcome outcome = Traces.doctor().run(Traces.file(cut));
+
+        assertThat(outcome.failure()).isNull();
+        assertThat(outcome.tables().getFirst().rows().getFirst()[6]).asString().startsWith("the last ");
     }
 
     @Test

@@ -38,6 +38,11 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
      */
     record Done(String part, Tally tally) implements Serializable {
         private static final long serialVersionUID = 1;
+
+        /** Whether there is anything in it, and so a folder. */
+        boolean hasPart() {
+            return tally.traces() + tally.skipped() > 0;
+        }
     }
 
     /** For a task, with where its rows go and a name for this run that no other has. */
@@ -63,12 +68,16 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
                                 .iterator(),
                         scratch,
                         name);
+                Done done = new Done(name, tally);
+                if (!done.hasPart()) {
+                    return done;
+                }
                 Path there = new Path(out, name);
                 FileSystem system = there.getFileSystem(configuration);
                 system.setWriteChecksum(false); // Parquet has its own
                 system.copyFromLocalFile(
                         true, true, new Path(scratch.resolve(name).toUri()), there);
-                return new Done(name, tally);
+                return done;
             } finally {
                 delete(scratch.toFile());
             }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
@@ -14,9 +15,19 @@ import org.apache.hadoop.fs.FileSystem;
  * @param uri where it is
  * @param bytes how large it is
  * @param isFound whether it was found in a folder or by a pattern, and not named
+ * @param done the names of the traces in it that an earlier run has asked, if it is an archive
  */
-record RemoteFile(String uri, long bytes, boolean isFound) implements Serializable {
+record RemoteFile(String uri, long bytes, boolean isFound, Set<String> done) implements Serializable {
     private static final long serialVersionUID = 1;
+
+    RemoteFile(String uri, long bytes, boolean isFound) {
+        this(uri, bytes, isFound, Set.of());
+    }
+
+    /** The same, some of whose traces are not to be asked again. */
+    RemoteFile without(Set<String> others) {
+        return new RemoteFile(uri, bytes, isFound, Set.copyOf(others));
+    }
 
     /** By which name its rows know it: a file of this machine by its path, as when it is read without Spark. */
     String name() {
@@ -40,6 +51,11 @@ record RemoteFile(String uri, long bytes, boolean isFound) implements Serializab
             @Override
             public boolean isFound() {
                 return isFound;
+            }
+
+            @Override
+            public Set<String> done() {
+                return done;
             }
 
             @Override

@@ -57,9 +57,11 @@ final class RemoteFolder {
                     throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
                 }
             }
-            try (OutputStream stream = system.create(file)) {
+            Path unfinished = new Path(folder, "." + FleetFolder.DESCRIPTION);
+            try (OutputStream stream = system.create(unfinished)) {
                 stream.write(description.getBytes(StandardCharsets.UTF_8));
             }
+            rename(unfinished, file);
         }
         for (FileStatus status : system.listStatus(folder)) {
             String name = status.getPath().getName();
@@ -103,11 +105,18 @@ final class RemoteFolder {
 
     /** Makes what an attempt wrote a part, for good. */
     synchronized void add(PortionFunction.Done done) throws IOException {
-        String part = String.format(Locale.ROOT, "part=%06d", nextPart);
-        if (!system.rename(new Path(folder, done.part()), new Path(folder, part))) {
-            throw new IOException(folder + ": " + done.part() + " could not be renamed to " + part);
+        Path part = new Path(folder, String.format(Locale.ROOT, "part=%06d", nextPart));
+        if (system.exists(part)) { // a file system may take a rename to it for one into it
+            throw new UnusableTraceException(folder + ": another run is writing to it");
         }
+        rename(new Path(folder, done.part()), part);
         nextPart++;
+    }
+
+    private void rename(Path from, Path to) throws IOException {
+        if (!system.rename(from, to)) {
+            throw new IOException(folder + ": " + from.getName() + " could not be renamed to " + to.getName());
+        }
     }
 
     /** Deletes what attempts wrote that do not count. */

@@ -1,5 +1,6 @@
 package dev.unjank.fleet.spark;
 
+import dev.unjank.fleet.FleetFolder;
 import dev.unjank.fleet.Inputs;
 import dev.unjank.fleet.OtherFiles;
 import dev.unjank.trace.UnusableTraceException;
@@ -7,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +85,11 @@ final class RemoteInputs {
 
     private void add(FileSystem system, FileStatus file, boolean isFound) throws IOException {
         if (file.isDirectory()) {
-            for (FileStatus inside : system.listStatus(file.getPath())) {
+            FileStatus[] all = system.listStatus(file.getPath());
+            if (Arrays.stream(all).anyMatch(each -> each.getPath().getName().equals(FleetFolder.DESCRIPTION))) {
+                return; // a run of a fleet
+            }
+            for (FileStatus inside : all) {
                 String name = inside.getPath().getName();
                 if (!name.startsWith(".") && (inside.isDirectory() || !OtherFiles.isNamedSo(name))) {
                     add(system, inside, true);

@@ -7,7 +7,11 @@ import dev.unjank.fleet.TraceTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -49,17 +53,41 @@ public final class SparkRun {
         Configuration configuration = spark.hadoopConfiguration();
         List<RemoteFile> files = RemoteInputs.list(inputs, configuration);
         RemoteFolder folder = RemoteFolder.open(out, task, resume, configuration);
-        FleetFolder.Known known = folder.known();
-        long before = files.stream()
-                .filter(file -> known.asked().contains(file.name()))
-                .count();
-        files.removeIf(
-                file -> known.asked().contains(file.name()) || known.skipped().contains(file.name()));
-        SparkRun run = new SparkRun(folder, before);
+        SparkRun run = new SparkRun(folder, leaveOut(folder.known(), files));
         if (!files.isEmpty()) {
             run.run(spark, task, partitions(files, tracesInPart));
         }
         return run.tally;
+    }
+
+    /**
+     * Leaves out what an earlier run has done. Of an archive it may have done a part, if it ran without Spark, so each is looked into
+     * again.
+     *
+     * @return how many traces that run has asked, of those files
+     */
+    private static long leaveOut(FleetFolder.Known known, List<RemoteFile> files) {
+        Map<String, Set<String>> within = new HashMap<>();
+        for (Set<String> names : List.of(known.asked(), known.skipped())) {
+            for (String name : names) {
+                int end = name.indexOf("!/");
+                if (end >= 0) {
+                    within.computeIfAbsent(name.substring(0, end), _ -> new HashSet<>())
+                            .add(name);
+                }
+            }
+        }
+        long before = 0;
+        for (RemoteFile file : files) {
+            before += known.asked().contains(file.name()) ? 1 : 0;
+            for (String name : within.getOrDefault(file.name(), Set.of())) {
+                before += known.asked().contains(name) ? 1 : 0;
+            }
+        }
+        files.removeIf(
+                file -> known.asked().contains(file.name()) || known.skipped().contains(file.name()));
+        files.replaceAll(file -> file.without(within.getOrDefault(file.name(), Set.of())));
+        return before;
     }
 
     private void run(JavaSparkContext spark, TraceTask task, List<List<RemoteFile>> partitions) throws IOException {
@@ -84,7 +112,9 @@ public final class SparkRun {
         @Override
         public BoxedUnit apply(Object partition, PortionFunction.Done done) {
             try {
-                folder.add(done);
+                if (done.hasPart()) {
+                    folder.add(done);
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

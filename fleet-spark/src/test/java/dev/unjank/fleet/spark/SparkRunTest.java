@@ -141,7 +141,7 @@ class SparkRunTest {
             assertThat(first.traces()).isEqualTo(13);
             assertThat(first.failures()).isEqualTo(1);
             assertThat(second.traces()).isEqualTo(1);
-            assertThat(second.before()).isEqualTo(13); // files, of which the archive is one
+            assertThat(second.before()).isEqualTo(13);
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 4))
                     .withMessageContaining("holds a run already");
@@ -169,6 +169,35 @@ class SparkRunTest {
                     .containsExactlyInAnyOrder(
                             "fleet.json", "part=000000", "part=000001", "part=000002", "part=000003", "part=000004");
         }
+    }
+
+    /** As a kill leaves it, when only some of an archive's traces have been written. */
+    @Test
+    void anArchiveThatALocalRunHasDoneInPartIsGoneOnWith() throws Exception {
+        Path zip = traces.resolve("more.zip");
+        Path out = folder.resolve("out");
+        try (FleetFolder fleet = FleetFolder.open(out, DOCTOR, false)) {
+            LocalRun.run(DOCTOR, new Inputs(List.of(zip.toString()), null), 1, fleet, _ -> {});
+        }
+        try (ZipOutputStream bytes = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (String name : List.of("in/z.pftrace", "in/late.pftrace")) {
+                bytes.putNextEntry(new ZipEntry(name));
+                bytes.write(LauncherExample.trace());
+            }
+        }
+        try (JavaSparkContext spark = spark("local[1]")) {
+            Tally tally = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
+            assertThat(tally).extracting(Tally::traces, Tally::before).containsExactly(1L, 1L);
+
+            Tally again = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
+            assertThat(again).isEqualTo(Tally.after(2));
+        }
+        assertThat(rows(out).get("traces"))
+                .hasSize(2)
+                .anyMatch(row -> row.contains("more.zip!/in/late.pftrace"))
+                .anyMatch(row -> row.contains("more.zip!/in/z.pftrace"));
+        assertThat(out.resolve("part=000001")).isDirectory();
+        assertThat(out.resolve("part=000002")).doesNotExist();
     }
 
     @Test
