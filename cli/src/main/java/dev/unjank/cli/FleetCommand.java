@@ -159,11 +159,16 @@ final class FleetCommand implements Callable<Integer> {
         long start = System.nanoTime();
         Tally tally;
         Path written;
-        try (FleetFolder folder = FleetFolder.open(Path.of(out), task, resume)) {
+        Interruption interruption = Interruption.listen();
+        try (interruption;
+                FleetFolder folder = FleetFolder.open(Path.of(out), task, resume)) {
             written = folder.path();
-            try (FleetProgress progress = FleetProgress.show(terminal, inputs)) {
+            try (FleetProgress progress = FleetProgress.show(terminal, inputs, interruption)) {
                 tally = LocalRun.run(task, inputs, threads(), folder, progress);
             }
+        }
+        if (interruption.isWanted()) {
+            terminal.err.println("Interrupted: what was done is kept, and --resume goes on.");
         }
         return tell(tally, written, (System.nanoTime() - start) / 1e9);
     }

@@ -19,18 +19,25 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
 
     private final Terminal terminal;
     private final long total;
+    private final Interruption interruption;
     private final long start = System.nanoTime();
     private long next = start + PATIENCE_NANOS;
     private boolean told;
 
-    private FleetProgress(Terminal terminal, long total) {
+    private FleetProgress(Terminal terminal, long total, Interruption interruption) {
         this.terminal = terminal;
         this.total = total;
+        this.interruption = interruption;
     }
 
-    /** Begins, and counts first what there is to do, if anybody looks. */
-    static FleetProgress show(Terminal terminal, Inputs inputs) throws IOException {
-        return new FleetProgress(terminal, terminal.showsProgress() ? inputs.count() : -1);
+    /** Begins, and counts first what there is to do, if anybody looks. Ends with the interruption. */
+    static FleetProgress show(Terminal terminal, Inputs inputs, Interruption interruption) throws IOException {
+        return new FleetProgress(terminal, terminal.showsProgress() ? inputs.count() : -1, interruption);
+    }
+
+    @Override
+    public boolean isStopWanted() {
+        return interruption.isWanted();
     }
 
     @Override

@@ -84,7 +84,7 @@ public final class Asker implements Pool.Worker {
             }
         }
         List<Table> tables = new ArrayList<>();
-        tables.add(answers.ofTheTrace(file.bytes(), trace.unread()));
+        tables.add(answers.ofTheTrace(file.bytes(), unread(file, trace)));
         tables.addAll(answers.tables());
         return new Outcome(file.name(), file.bytes(), tables, null);
     }
@@ -102,6 +102,13 @@ public final class Asker implements Pool.Worker {
                         trace,
                         () -> Doctor.diagnoseAlone(
                                 trace, DoctorOptions.defaults().withMinDuration(least)));
+    }
+
+    /** By the name under which the trace is known, and not that of what was taken out of an archive. */
+    private static List<String> unread(TraceFile file, Trace trace) {
+        return trace.unread().stream()
+                .map(part -> part.replace(file.path().toString(), file.name()))
+                .toList();
     }
 
     /** Messages begin with the file's name, which has a column of its own. */

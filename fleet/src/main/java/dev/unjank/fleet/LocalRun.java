@@ -44,6 +44,15 @@ public final class LocalRun {
          * @param tally what, in all
          */
         void done(Tally tally);
+
+        /**
+         * Asked as often.
+         *
+         * @return whether to end now, with what has been done
+         */
+        default boolean isStopWanted() {
+            return false;
+        }
     }
 
     private LocalRun(TraceTask task, FleetFolder folder, Watcher watcher) {
@@ -53,7 +62,7 @@ public final class LocalRun {
     }
 
     /**
-     * Runs until all traces have been asked.
+     * Runs until all traces have been asked, or the watcher wants no more.
      *
      * @param task what to ask them
      * @param inputs the traces; those that the folder has already are left out
@@ -77,7 +86,7 @@ public final class LocalRun {
                 PartWriter writer = new PartWriter(folder.path())) {
             Feeding feeding = new Feeding(new Feeder(pool, seen, budget, task.limits(), folder.temporary()), inputs);
             try {
-                while (!feeding.isOver() || pool.isBusy()) {
+                while (!watcher.isStopWanted() && (!feeding.isOver() || pool.isBusy())) {
                     Outcome outcome = pool.poll(TICK_MILLIS);
                     if (outcome != null) {
                         take(outcome);

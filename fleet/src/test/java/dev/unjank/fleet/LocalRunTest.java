@@ -187,6 +187,36 @@ class LocalRunTest {
     }
 
     @Test
+    void aRunThatIsToStopKeepsWhatItHas() throws Exception {
+        Path traces = traces(40);
+        Path out = folder.resolve("out");
+        LocalRun.Watcher watcher = new LocalRun.Watcher() {
+            private long done;
+
+            @Override
+            public void done(Tally tally) {
+                done = tally.traces();
+            }
+
+            @Override
+            public boolean isStopWanted() {
+                return done >= 3;
+            }
+        };
+        Tally first;
+        try (FleetFolder fleet = FleetFolder.open(out, NAMES, false)) {
+            first = LocalRun.run(NAMES, new Inputs(List.of(traces.toString()), null), 2, fleet, watcher);
+        }
+
+        assertThat(first.traces()).isEqualTo(3);
+        assertThat(run(NAMES, out, true, traces))
+                .extracting(Tally::before, Tally::traces)
+                .containsExactly(3L, 37L);
+        assertThat(Traces.rows(out, "SELECT count(*), count(DISTINCT trace) FROM {result}"))
+                .containsExactly(List.of(40L, 40L));
+    }
+
+    @Test
     void aRunThatFoundNothingLeavesTheFolderToTheNext() throws Exception {
         Path empty = Files.createDirectory(folder.resolve("empty"));
         Path out = folder.resolve("out");
