@@ -15,9 +15,11 @@ final class Contact {
         if (blamed == null || (incident.verdict() == Verdict.NO_CPU && !Answer.ranHalf(incident, blamed))) {
             return "";
         }
+        if (incident.tree().isOfAllThreads() && blamed.maker() != Maker.JVM) {
+            return Standstill.whomToTalkTo(incident);
+        }
         return switch (blamed.maker()) {
-            case PROGRAM ->
-                incident.tree().isOfAllThreads() ? Standstill.whomToTalkTo(incident) : program(incident, blamed);
+            case PROGRAM -> program(incident, blamed);
             case KERNEL -> kernel(incident, blamed);
             case ANDROID -> android(incident, blamed);
             case JVM -> machine(blamed);

@@ -54,6 +54,7 @@ class StandstillsTest {
         assertThat(incident.owner().thread().name()).isEqualTo("the garbage collector");
         assertThat(Words.nameAndProcess(incident.tree().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
+        assertThat(Contact.of(incident)).isEqualTo(" An allocation profile shows whose garbage it is.");
     }
 
     @Test
@@ -97,7 +98,7 @@ class StandstillsTest {
         Incident incident = only();
         assertThat(incident.owner().thread().name()).isEqualTo("other");
         assertThat(incident.owner().site()).isEqualTo(new Site("app.Cache.trim", "Cache", 12));
-        assertThat(Standstill.whomToTalkTo(incident))
+        assertThat(Contact.of(incident))
                 .endsWith("Talk to whoever wrote what other does in app.Cache.trim: it asked for this.");
     }
 
@@ -116,7 +117,7 @@ class StandstillsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
         assertThat(incident.owner().site()).isEqualTo(new Site("app.Scanner.read", null, Site.NO_LINE));
-        assertThat(Standstill.whomToTalkTo(incident))
+        assertThat(Contact.of(incident))
                 .endsWith("Talk to whoever wrote what other does in app.Scanner.read: the others had to wait for it.");
     }
 
