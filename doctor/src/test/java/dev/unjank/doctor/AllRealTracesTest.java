@@ -21,7 +21,15 @@ class AllRealTracesTest {
         Scenes.assertSound(Doctor.diagnose(RealTraces.trace(name), DoctorOptions.defaults()));
     }
 
-    /** Else the test above may have had nothing to look at. */
+    /** None of them has everything. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("names")
+    void whatItLacksIsSaidAndTheReportFitsItsSchema(String name) {
+        Diagnosis diagnosis = ReportSchema.checked(Doctor.diagnose(RealTraces.trace(name), DoctorOptions.defaults()));
+        assertThat(diagnosis.warnings()).isNotEmpty();
+    }
+
+    /** Else the tests above may have had nothing to look at. */
     @Test
     void theFolderIsLookedThrough() {
         RealTraces.trace(RealTraces.ANDROID_15);

@@ -148,7 +148,7 @@ public final class JvmStage implements AutoCloseable {
     }
 
     Diagnosis diagnose(DoctorOptions options) {
-        return Doctor.diagnose(trace(), options);
+        return ReportSchema.checked(Doctor.diagnose(trace(), options));
     }
 
     Diagnosis diagnose() {

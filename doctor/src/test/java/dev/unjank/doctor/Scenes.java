@@ -39,7 +39,7 @@ final class Scenes {
     }
 
     static Diagnosis diagnose(Scene scene, DoctorOptions options) {
-        return Doctor.diagnose(read(scene.toBytes(WireFormat.PLAIN)), options);
+        return ReportSchema.checked(Doctor.diagnose(read(scene.toBytes(WireFormat.PLAIN)), options));
     }
 
     /** As {@link #diagnose}, in each encoding that Perfetto has for the same events: they must not differ in anything found. */

@@ -135,7 +135,7 @@ final class Stage {
     }
 
     Diagnosis diagnose(DoctorOptions options) {
-        return Doctor.diagnose(builder.build(), options);
+        return ReportSchema.checked(Doctor.diagnose(builder.build(), options));
     }
 
     /** The incidents of main threads. */

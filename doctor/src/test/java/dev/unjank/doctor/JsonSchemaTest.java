@@ -1,0 +1,149 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaId;
+import com.networknt.schema.SchemaLocation;
+import dev.unjank.trace.example.LauncherExample;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The schema says what is written, no more and no less: a key too many is as wrong as one that is missing. */
+class JsonSchemaTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** These a reader may not find. */
+    private static final Set<String> OPTIONAL = Set.of("inheritedPriority", "backlog", "convoy");
+
+    /** Reports that have between them all that a report may have. */
+    private static List<String> reports() {
+        List<String> reports = new ArrayList<>();
+        try (JvmStage stage = new JvmStage()) {
+            for (int i = 0; i < 3; i++) {
+                stage.name(111 + i, "follower " + i).parks(111 + i, 9, 15 + i * 8, "ReentrantLock", JvmStage.OTHER);
+            }
+            stage.parks(JvmStage.MAIN, 10, 40, "ReentrantLock", JvmStage.OTHER);
+            reports.add(ReportSchema.json(stage.diagnose()));
+        }
+        reports.add(ReportSchema.json(Doctor.diagnose(Scenes.read(LauncherExample.trace()), DoctorOptions.defaults())));
+        reports.add(ReportSchema.json(new Stage()
+                .process(Stage.APP, "app")
+                .process(Stage.SERVER, "server")
+                .message(Stage.SERVER, 1, 0, Stage.APP, "a", 1, 5)
+                .message(Stage.SERVER, 2, 0, Stage.APP, "b", 5, 9)
+                .message(Stage.SERVER, 3, 0, Stage.APP, "c", 9, 13)
+                .message(Stage.SERVER, 4, 0, Stage.APP, "d", 13, 17)
+                .message(Stage.SERVER, 5, 0, Stage.APP, "e", 17, 21)
+                .diagnose(DoctorOptions.defaults())));
+        return reports;
+    }
+
+    @Test
+    void itIsASchema() {
+        assertThat(ReportSchema.DRAFT
+                        .getSchema(SchemaLocation.of(SchemaId.V202012))
+                        .validate(ReportSchema.TEXT, InputFormat.JSON))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsWrittenFitsIt() {
+        assertThat(reports())
+                .allSatisfy(report -> assertThat(ReportSchema.mistakes(report)).isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RealTraces.ANDROID_15, RealTraces.ANDROID_13, RealTraces.ANDROID_7})
+    void soDoRealTraces(String trace) {
+        assertThat(ReportSchema.mistakes(ReportSchema.json(RealTraces.everything(trace))))
+                .isEmpty();
+    }
+
+    @Test
+    void noObjectMayHaveAKeyMore() throws IOException {
+        for (String report : reports()) {
+            JsonNode root = JSON.readTree(report);
+            for (ObjectNode object : objects(root)) {
+                object.put("surplus", 1);
+                assertThat(ReportSchema.mistakes(root.toString()))
+                        .as(object.toString())
+                        .isNotEmpty();
+                object.remove("surplus");
+            }
+        }
+    }
+
+    @Test
+    void noKeyMayBeMissing() throws IOException {
+        Set<String> seen = new TreeSet<>();
+        for (String report : reports()) {
+            JsonNode root = JSON.readTree(report);
+            for (ObjectNode object : objects(root)) {
+                if (object.equals(root.get("advice"))) {
+                    continue;
+                }
+                for (String key : names(object)) {
+                    seen.add(key);
+                    JsonNode value = object.remove(key);
+                    boolean fits = ReportSchema.mistakes(root.toString()).isEmpty();
+                    assertThat(fits).as(key + " of " + object).isEqualTo(OPTIONAL.contains(key));
+                    object.set(key, value);
+                }
+            }
+        }
+        assertThat(seen).contains("unbounded", "backlog", "convoy", "leaves", "costs", "ranNs");
+    }
+
+    @Test
+    void itsNamesAreThoseOfTheProgram() throws IOException {
+        JsonNode parts = JSON.readTree(ReportSchema.TEXT).get("$defs");
+        assertThat(texts(parts.at("/verdict/enum"))).isEqualTo(names(Verdict.values()));
+        assertThat(texts(parts.at("/kind/enum"))).isEqualTo(names(WaitKind.values()));
+        assertThat(texts(parts.at("/state/enum"))).isEqualTo(names(OwnerState.values()));
+        assertThat(texts(parts.at("/evidence/enum"))).isEqualTo(names(Evidence.values()));
+        assertThat(texts(parts.at("/frame/properties/source/enum"))).isEqualTo(names(Frame.Source.values()));
+        assertThat(texts(parts.at("/startUp/properties/shares/items/properties/cause/enum")))
+                .isEqualTo(names(StartUp.Cause.values()));
+        assertThat(JSON.readTree(ReportSchema.TEXT)
+                        .at("/properties/version/const")
+                        .intValue())
+                .isEqualTo(JsonReport.VERSION);
+    }
+
+    private static List<ObjectNode> objects(JsonNode root) {
+        List<ObjectNode> found = new ArrayList<>();
+        if (root instanceof ObjectNode object) {
+            found.add(object);
+        }
+        root.forEach(child -> found.addAll(objects(child)));
+        return found;
+    }
+
+    private static List<String> names(ObjectNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    private static List<String> names(Enum<?>[] values) {
+        return Arrays.stream(values).map(Enum::name).toList();
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+}
