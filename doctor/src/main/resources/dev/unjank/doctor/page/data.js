@@ -6,6 +6,8 @@ class Report {
     this.size = this.incidents.at.length;
     Object.entries(this.verdicts).forEach(([name, verdict], rank) => Object.assign(verdict, { name, rank }));
     this.haystacks = null;
+    this.length = column(this.incidents.dur);
+    this.moment = isSeconds(this.dur) ? seconds : milliseconds;
   }
 
   text(index) {

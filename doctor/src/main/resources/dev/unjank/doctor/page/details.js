@@ -33,7 +33,7 @@ class Details {
         badge(report.text(column.title[row]), verdict.name), " ",
         element("span", { class: "length" }, time(column.dur[row])),
         column.unfinished[row] ? ", unfinished" : "", " ",
-        element("small", null, `incident ${number}, at ${time(column.at[row])}`)),
+        element("small", null, `incident ${number}, at ${report.moment(column.at[row])}`)),
       this.who(row),
       element("p", { class: "story" }, foreign(report.text(column.story[row]))),
       this.frames(row),
@@ -119,19 +119,19 @@ class Details {
   /** What the owners did, a bar for each state. */
   states(row) {
     const { report } = this;
-    const column = report.incidents;
-    const whole = column.dur[row];
+    const whole = report.incidents.dur[row];
     const states = report.ownerStates(row);
     if (states.length === 0) return null;
+    const length = column(states.map(({ dur }) => dur));
     return element("table", { class: "states" },
-      element("caption", null, column.owner[row] < 0 ? "What it did" : "What the owner did"),
+      element("caption", null, report.incidents.owner[row] < 0 ? "What it did" : "What the owner did"),
       element("tbody", null, ...states.map(({ state, dur }) => {
         const bar = element("i", { class: "bar fill-" + report.stateFill(state) });
         bar.style.width = 100 * dur / Math.max(1, whole) + "%";
         return element("tr", null,
           element("th", { scope: "row" }, report.stateLabel(state)),
           element("td", { class: "bars" }, bar),
-          element("td", { class: "number" }, time(dur)),
+          element("td", { class: "number" }, length(dur)),
           element("td", { class: "number dim" }, percent(dur, whole)));
       })));
   }
@@ -140,6 +140,7 @@ class Details {
     const { report } = this;
     const culprits = report.culprits(row);
     if (culprits.length === 0) return null;
+    const length = column(culprits.map(({ ran }) => ran));
     const waiting = report.incidents.priority[row];
     const rank = priority => !report.known(priority) || !report.known(waiting) ? ""
       : priority > waiting ? " worse" : priority === waiting ? " equal" : " better";
@@ -155,7 +156,7 @@ class Details {
         return element("tr", null,
           element("td", null, foreignPath(name), process && !main ? element("span", { class: "dim" }, " in ", foreignPath(process)) : null),
           element("td", { class: "rank" + rank(priority) }, (report.known(priority) ? priority : "?") + rank(priority)),
-          element("td", { class: "number" }, time(ran)));
+          element("td", { class: "number" }, length(ran)));
       })));
   }
 

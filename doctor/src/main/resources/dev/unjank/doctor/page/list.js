@@ -94,9 +94,9 @@ class IncidentList {
       "aria-selected": place === this.chosen ? "true" : "false", "aria-posinset": place + 1, "aria-setsize": this.rows.length,
     },
     element("div", { class: "first" },
-      element("b", null, time(column.dur[row])), badge(verdict, verdict),
+      element("b", null, report.length(column.dur[row])), badge(verdict, verdict),
       column.lost[row] < 0 ? null : element("abbr", { class: "lost", title: report.text(column.lost[row]) }, "lost"),
-      element("span", { class: "dim" }, "at " + time(column.at[row]))),
+      element("span", { class: "dim" }, "at " + report.moment(column.at[row]))),
     element("div", { class: "second" }, ...whoByWhom(report, row)));
     option.style.top = place * ROW + "px";
     return option;

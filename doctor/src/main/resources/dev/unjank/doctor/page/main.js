@@ -14,8 +14,8 @@
   const tabs = byId("tabs");
 
   byId("trace").textContent = report.trace;
-  byId("tally").textContent = `${time(report.dur)} long, ${count(report.size, "incident")}, `
-    + `${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`;
+  byId("tally").textContent = `${time(report.dur)} long, ` + (report.size === 0 ? "no incidents"
+    : `${count(report.size, "incident")}, ${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`);
   byId("answer").append(foreign(report.answer));
   byId("warnings").append(...warnings(report));
 
@@ -34,7 +34,7 @@
   refresh();
   const asked = Number(location.hash.slice(1)) - 1;
   if (report.size > 0) choose(asked >= 0 && asked < report.size ? asked : 0, true);
-  else byId("incident").append(element("p", { class: "note" }, "Nothing to diagnose."));
+  else showNothing();
 
   addEventListener("hashchange", () => {
     const row = Number(location.hash.slice(1)) - 1;
@@ -44,6 +44,14 @@
     overview.draw();
     details.view?.redraw();
   });
+
+  /** Without an incident there is nothing to choose from. */
+  function showNothing() {
+    byId("overview").hidden = true;
+    byId("panel-incidents").classList.add("nothing");
+    byId("incident").append(element("p", { class: "note" }, "There is no incident: nobody who was looked at was seen to wait for long."
+      + (report.warnings.length > 0 ? " The warnings say what the trace could not tell." : "")));
+  }
 
   /** Shows what fits the filters. */
   function refresh() {

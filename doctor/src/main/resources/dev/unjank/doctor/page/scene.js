@@ -2,7 +2,8 @@
 
 const ROLES = { BLOCKED: "blocked", OWNER: "owner", RAN_INSTEAD: "ran instead" };
 
-const LABEL = 19;
+const LABEL = 25; // with room below the words for the head of an arrow
+const WORDS = 17;
 const GAP = 12;
 const STATES = 20;
 const SLICES = 16;

@@ -9,15 +9,14 @@ function summary(report) {
     sums.set(index, { times: sum.times + 1, total: sum.total + dur[row], longest: Math.max(sum.longest, dur[row]) });
   });
   const given = [...sums].sort(([, a], [, b]) => b.total - a.total);
+  const length = column(given.map(([, { longest }]) => longest));
   return [
     element("h2", null, foreign(report.summarized)),
     facts(report.summary, report.frame),
-    element("h2", null, "Verdicts"),
-    table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
+    ...given.length === 0 ? [] : [element("h2", null, "Verdicts"), table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
       const name = report.text(index);
-      return [badge(name, name), times.toLocaleString("en"), time(total), time(longest)];
-    })),
-    element("h2", null, "What to do next"),
+      return [badge(name, name), times.toLocaleString("en"), length(total), length(longest)];
+    })), element("h2", null, "What to do next")],
     ...given.map(([index]) => {
       const { name, steps } = report.verdicts[report.text(index)];
       return element("section", null, element("h3", null, badge(name, name)), advice(steps));
@@ -50,9 +49,11 @@ function missed(late, all) {
 function frames(report, choose) {
   const causes = costs => {
     const list = element("ul", { class: "causes" });
-    for (const [row, cost, verdict] of groups(costs, 3)) {
+    const all = groups(costs, 3);
+    const length = column(all.map(([, cost]) => cost));
+    for (const [row, cost, verdict] of all) {
       const name = report.text(verdict);
-      const what = [element("b", null, time(cost)), " ", badge(name, name), " "];
+      const what = [element("b", null, length(cost)), " ", badge(name, name), " "];
       list.append(element("li", null, row < 0
         ? element("span", { class: "cause" }, ...what, element("span", { class: "dim" }, "not among the incidents of this page"))
         : element("button", { type: "button", class: "cause", onclick: () => choose(row) }, ...what, ...whoByWhom(report, row))));
@@ -67,7 +68,7 @@ function frames(report, choose) {
     ...report.frames.map(frame => element("section", { class: "frame" },
       element("h3", null,
         frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
-        element("span", { class: "dim" }, `, took ${time(frame.dur)} at ${time(frame.at)}`)),
+        element("span", { class: "dim" }, `, took ${time(frame.dur)} at ${report.moment(frame.at)}`)),
       element("div", null, foreign(report.text(frame.process), { class: "name" }), " ", foreign(report.text(frame.name), { class: "dim" })),
       element("div", { class: "dim" }, report.text(frame.jank), frame.presented < 0 ? "" : ", " + report.text(frame.presented)),
       causes(frame.costs))),
@@ -101,19 +102,20 @@ function startUps(report) {
       const name = report.text(cause);
       return { name: plain(name), fill: fills[name] ?? "unknown", verdict, ns };
     });
+    const length = column(parts.map(({ ns }) => ns));
     const bar = element("div", { class: "stack", "aria-hidden": true }, ...parts.map(({ name, fill, ns }) => {
       const piece = element("i", { class: "fill-" + fill, title: `${name} ${time(ns)}` });
       piece.style.flexGrow = ns;
       return piece;
     }));
     return [
-      element("h2", null, foreign(report.text(app)), element("small", null, ` ${type < 0 ? "" : report.text(type) + " "}start at ${time(at)}`)),
+      element("h2", null, foreign(report.text(app)), element("small", null, ` ${type < 0 ? "" : report.text(type) + " "}start at ${report.moment(at)}`)),
       element("p", null, drew ? `${time(untilDrawn)} to the first frame` : "no first frame in the trace", element("span", { class: "dim" }, `, ${time(dur)} as Android counts it`)),
       bar,
       table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [
         element("span", null, element("i", { class: "dot fill-" + fill }), name, " ",
           verdict < 0 ? "" : badge(report.text(verdict), report.text(verdict))),
-        time(ns), percent(ns, untilDrawn)])),
+        length(ns), percent(ns, untilDrawn)])),
     ];
   });
 }
@@ -137,12 +139,20 @@ function warnings(report) {
     element("ul", null, ...all.map(text => element("li", null, foreign(text)))))];
 }
 
-/** All incidents over the time of the trace: a click chooses the nearest. */
+/** What lies as near to the pointer is as good as hit. */
+const REACH = 3;
+
+/** What is wider is drawn as an outline, and does not cover what is shorter. */
+const WIDE = 8;
+
+/** All incidents over the time of the trace, those that take ten times as long a step higher: a click chooses the nearest. */
 class Overview {
   constructor(report, canvas, select) {
     this.report = report;
     this.canvas = canvas;
     this.chosen = -1;
+    const { dur } = report.incidents;
+    this.order = dur.map((_, row) => row).sort((a, b) => dur[b] - dur[a]); // the longest lie below the others
     new ResizeObserver(() => this.draw()).observe(canvas);
     canvas.addEventListener("click", event => select(this.nearest(event.offsetX)));
   }
@@ -156,14 +166,19 @@ class Overview {
     return ns / Math.max(1, this.report.dur) * this.canvas.clientWidth;
   }
 
+  /** Of those at a place the shortest, which is drawn uppermost. */
   nearest(x) {
     const { at, dur } = this.report.incidents;
-    let best = 0;
-    const distance = row => Math.max(this.x(at[row]) - x, x - this.x(at[row] + dur[row]), 0);
-    at.forEach((_, row) => {
-      if (distance(row) < distance(best)) best = row;
-    });
-    return best;
+    const distance = row => Math.max(this.x(at[row]) - x, x - this.x(at[row] + dur[row]), REACH);
+    return this.order.reduce((best, row) => distance(row) <= distance(best) ? row : best);
+  }
+
+  /** From a third of the room for the shortest to all of it for the longest, by the logarithm. */
+  tall(row, room) {
+    const { dur } = this.report.incidents;
+    const longest = Math.log(Math.max(1, dur[this.order[0]]));
+    const shortest = Math.log(Math.max(1, dur[this.order.at(-1)]));
+    return room * (1 - (longest - Math.log(Math.max(1, dur[row]))) / Math.max(Math.log(10), longest - shortest) * 2 / 3);
   }
 
   draw() {
@@ -187,18 +202,25 @@ class Overview {
       const x = Math.round(ruler.x(ns)) + 0.5;
       context.moveTo(x, height - 14);
       context.lineTo(x, height);
-      if (x < width - 30) context.fillText(mark(ns, step), x + 4, height - 7);
+      if (x < width - 30) context.fillText(mark(ns, step, report.dur), x + 4, height - 7);
     }
     context.moveTo(0, height - 14.5);
     context.lineTo(width, height - 14.5);
     context.stroke();
     const { at, dur, verdict } = report.incidents;
     const room = height - 18;
-    const longest = dur.reduce((most, one) => Math.max(most, one), 1);
-    for (let row = report.size - 1; row >= 0; row--) { // the longest come first in the data and last onto the canvas
-      const tall = Math.max(3, room * Math.sqrt(dur[row] / longest));
-      context.fillStyle = colour("verdict-" + report.text(verdict[row]));
-      context.fillRect(this.x(at[row]), height - 15 - tall, Math.max(2, this.x(dur[row])), tall);
+    for (const row of this.order) {
+      const tall = Math.round(this.tall(row, room));
+      const stretch = [this.x(at[row]), height - 15 - tall, Math.max(2, this.x(dur[row])), tall];
+      context.fillStyle = context.strokeStyle = colour("verdict-" + report.text(verdict[row]));
+      if (stretch[2] > WIDE) {
+        context.globalAlpha = 0.2;
+        context.fillRect(...stretch);
+        context.globalAlpha = 1;
+        context.strokeRect(stretch[0] + 0.5, stretch[1] + 0.5, stretch[2] - 1, tall);
+      } else {
+        context.fillRect(...stretch);
+      }
     }
     if (this.chosen >= 0) {
       const x = this.x(at[this.chosen] + dur[this.chosen] / 2);

@@ -24,16 +24,36 @@ function foreignPath(text, properties) {
   return element("bdi", properties, ...parts);
 }
 
-/** A time to the microsecond, or to the millisecond from one second on: as the text report writes it. */
-function time(ns) {
-  return Math.round(ns / 1e3) < 1e6 ? (ns / 1e6).toFixed(3) + " ms" : (ns / 1e9).toFixed(3) + " s";
+const DECIMAL = new Intl.NumberFormat("en", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+function milliseconds(ns) {
+  return DECIMAL.format(ns / 1e6) + " ms";
 }
 
-/** A time on an axis whose marks lie a step apart. */
-function mark(ns, step) {
-  const digits = Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9));
+function seconds(ns) {
+  return DECIMAL.format(ns / 1e9) + " s";
+}
+
+function isSeconds(ns) {
+  return Math.round(ns / 1e3) >= 1e6;
+}
+
+/** A time to the microsecond, or to the millisecond from one second on: as the text report writes it. */
+function time(ns) {
+  return isSeconds(ns) ? seconds(ns) : milliseconds(ns);
+}
+
+/** How the times of a column are written, all in one unit, so that the eye can compare them. */
+function column(times) {
+  return times.every(ns => ns === 0 || isSeconds(ns)) ? seconds : milliseconds;
+}
+
+/** A time on an axis that shows so much and whose marks lie a step apart. */
+function mark(ns, step, shown) {
+  const [unit, name] = isSeconds(shown) ? [1e9, " s"] : [1e6, " ms"];
+  const digits = Math.max(0, -Math.floor(Math.log10(step / unit) + 1e-9));
   const sign = ns < 0 && Math.abs(ns) > step / 2 ? "−" : "";
-  return sign + (step >= 1e9 ? (Math.abs(ns) / 1e9).toFixed(0) + " s" : (Math.abs(ns) / 1e6).toFixed(digits) + " ms");
+  return sign + (Math.abs(ns) / unit).toFixed(digits) + name;
 }
 
 function percent(part, whole) {

@@ -53,24 +53,39 @@ class TimelineView {
     context.fillRect(0, 0, this.width, this.height);
     context.textBaseline = "middle";
     context.direction = "ltr";
-    this.drawIncident();
+    this.drawIncident(0, AXIS, this.width, this.height);
     this.drawAxis();
     context.translate(0, AXIS);
     this.drawDeadlines();
     scene.links.forEach(link => this.drawLink(link));
     scene.labels.forEach(label => this.drawLabel(label));
+    this.nameDeadlines();
     scene.rows.forEach(row => this.drawRow(row));
     this.drawRing();
     context.restore();
     this.canvas.dataset.shown = `${Math.round(this.ruler.from)} to ${Math.round(this.ruler.to)}`;
   }
 
-  drawIncident() {
+  /** Shades the incident's time within an area. */
+  drawIncident(x, y, width, height) {
     const { context, ruler, scene } = this;
-    const from = ruler.x(scene.start);
-    const to = ruler.x(scene.end);
+    const from = Math.max(x, ruler.x(scene.start));
+    const to = Math.min(x + width, Math.max(ruler.x(scene.start) + 1, ruler.x(scene.end)));
+    if (to <= from) return;
     context.fillStyle = colour("incident");
-    context.fillRect(from, AXIS, Math.max(1, to - from), this.height - AXIS);
+    context.fillRect(from, y, to - from, height);
+  }
+
+  /** Words on a ground of their own, so that no arrow or deadline goes through them; returns where they end. */
+  drawWords(words, x, y, fill) {
+    const { context } = this;
+    const end = x + context.measureText(words).width;
+    context.fillStyle = colour("panel");
+    context.fillRect(x - 3, y, end - x + 6, WORDS);
+    this.drawIncident(x - 3, y, end - x + 6, WORDS);
+    context.fillStyle = colour(fill);
+    context.fillText(words, x, y + WORDS / 2);
+    return end;
   }
 
   drawAxis() {
@@ -87,7 +102,7 @@ class TimelineView {
       const x = Math.round(relative.x(ns)) + 0.5;
       context.moveTo(x, AXIS - 6);
       context.lineTo(x, this.height);
-      if (x < this.width - 44) context.fillText(mark(ns, step), x + 4, 10);
+      if (x < this.width - 44) context.fillText(mark(ns, step, ruler.to - ruler.from), x + 4, 10);
     }
     context.stroke();
   }
@@ -95,17 +110,10 @@ class TimelineView {
   drawLabel({ y, role, name, facts }) {
     const { context } = this;
     let x = 0;
-    context.strokeStyle = colour("panel");
-    context.lineWidth = 4;
-    context.lineJoin = "round";
     for (const [text, weight, fill] of [[role, "", "dim"], [name, "600 ", "text"], [facts, "", "dim"]]) {
       if (text === "" || x > this.width - 24) continue;
       context.font = weight + font(12);
-      context.fillStyle = colour(fill);
-      const fits = this.fitted(text, this.width - x);
-      context.strokeText(fits, x, y + LABEL / 2); // a margin, lest a line go through it
-      context.fillText(fits, x, y + LABEL / 2);
-      x += context.measureText(fits).width + 8;
+      x = this.drawWords(this.fitted(text, this.width - x), x, y, fill) + 6;
     }
   }
 
@@ -142,19 +150,31 @@ class TimelineView {
     context.save();
     context.setLineDash([5, 4]);
     context.lineWidth = 1.5;
-    context.font = font(11);
     for (const { at, late } of scene.deadlines) {
       if (at < ruler.from || at > ruler.to) continue;
       const x = ruler.x(at);
-      context.strokeStyle = context.fillStyle = colour(late ? "deadline" : "dim");
+      context.strokeStyle = colour(late ? "deadline" : "dim");
       context.beginPath();
       context.moveTo(x, 0);
       context.lineTo(x, scene.height);
       context.stroke();
-      context.textAlign = x < this.width - 52 ? "left" : "right";
-      if (late) context.fillText("deadline", x + (context.textAlign === "left" ? 4 : -4), LABEL / 2);
     }
     context.restore();
+  }
+
+  /** Beside the lines of those that were missed, as far as there is room in the line of words above the frames. */
+  nameDeadlines() {
+    const { context, ruler, scene } = this;
+    context.font = font(12);
+    let end = scene.deadlines.length === 0 ? 0 : context.measureText(scene.labels[0].role).width;
+    context.font = font(11);
+    const width = context.measureText("deadline").width;
+    for (const { at, late } of scene.deadlines) {
+      const line = ruler.x(at);
+      if (!late || at < ruler.from || at > ruler.to) continue;
+      const x = line + 4 + width <= this.width ? line + 4 : line - 4 - width;
+      if (x > end + 6) end = this.drawWords("deadline", x, 0, "deadline");
+    }
   }
 
   drawLink({ at, y, to }) {

@@ -118,6 +118,45 @@ final class Pages {
         return scene;
     }
 
+    /** A wait of forty seconds, and in the middle of these, and of the trace, one of five milliseconds; frames are late by both. */
+    static Scene veryLongWait() {
+        Scene scene = new Scene();
+        waits(scene.process(1000, "com.example.patient"), 0, 5_000, 45_000);
+        waits(scene.process(2000, "com.example.hasty"), 2, 25_000, 25_005);
+        scene.process(3000, "com.example.idle")
+                .mainThread("m.example.idle", 120)
+                .runs(4, Scene.ms(50_000));
+        return scene;
+    }
+
+    /** In a frame a main thread waits for a worker that is at work; on two CPUs. */
+    private static void waits(SceneProcess app, int cpu, double from, double to) {
+        SceneThread main = app.mainThread("main", 110);
+        SceneThread worker = app.thread(app.pid() + 1, "worker", 120);
+        worker.sleeps(Scene.ms(from - 1)).runs(cpu + 1, Scene.ms(to + 0.1));
+        main.sleeps(Scene.ms(from - 0.5))
+                .begin("Choreographer#doFrame 1")
+                .runs(cpu, Scene.ms(from))
+                .blocksOn(Contention.heldBy(worker));
+        main.sleeps(Scene.ms(to))
+                .wokenBy(worker)
+                .runnable(Scene.ms(to + 0.05))
+                .acquires()
+                .runs(cpu, Scene.ms(to + 2))
+                .end();
+    }
+
+    /** A program that waits for nobody. */
+    static Scene nothing() {
+        Scene scene = new Scene();
+        scene.process(1000, "com.example.app")
+                .mainThread("m.example.app", 110)
+                .runs(0, Scene.ms(20))
+                .sleeps(Scene.ms(100))
+                .runs(0, Scene.ms(120));
+        return scene;
+    }
+
     /** A wait in which every text is hostile: markup, a megabyte, marks that turn the direction, control characters. */
     static Scene hostile() {
         Scene scene = new Scene();
