@@ -248,6 +248,19 @@ class WaitSourcesTest {
         }
     }
 
+    /** So do its own threads wait for work; where nobody tells whose child one is, its name does. */
+    @ParameterizedTest
+    @CsvSource({"mdss_fb0, 0", "kworker/0:1, 0", "worker, 1"})
+    void theKernelsOwnThreads(String name, int found) {
+        int stray = 3001;
+        Diagnosis diagnosis = new Stage()
+                .strayThread(stray, name)
+                .runs(stray, 1, 2, SchedState.UNINTERRUPTIBLE)
+                .runs(stray, 12, 13, SchedState.SLEEPING)
+                .diagnose(Scenes.EVERYTHING);
+        assertThat(diagnosis.incidents()).hasSize(found);
+    }
+
     /** What lies in another wait is part of that, and no incident of its own. */
     @Test
     void nothingCountsTwice() {
