@@ -27,13 +27,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.apache.spark.ExecutorLostFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -219,33 +224,66 @@ class SparkRunTest {
                 .anyMatch(row -> row.contains("more.zip!/in/z.pftrace, null, 6.1.0, com.example, 8, "));
     }
 
+    /** Kills the process of a worker when it begins with a trace, once, and hears of what was lost by that. */
+    private static final class Killer extends SparkListener {
+        /** By then both workers have left something. */
+        private static final int LATE = 5;
+
+        private final AtomicBoolean isDone = new AtomicBoolean();
+        private final AtomicInteger lost = new AtomicInteger();
+
+        @Override
+        public void onTaskStart(SparkListenerTaskStart start) {
+            if (start.taskInfo().index() >= LATE && isDone.compareAndSet(false, true)) {
+                List<ProcessHandle> workers = ProcessHandle.current()
+                        .children()
+                        .filter(child -> isOf(child, start.taskInfo().executorId()))
+                        .toList();
+                assertThat(workers).as("its process").hasSize(1);
+                workers.getFirst().destroyForcibly();
+            }
+        }
+
+        /** The command as Linux has it, since of a long one the JDK tells the beginning only. */
+        private static boolean isOf(ProcessHandle process, String executor) {
+            try {
+                return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
+                        .contains("\0--executor-id\0" + executor + "\0");
+            } catch (IOException e) {
+                return false; // it has ended
+            }
+        }
+
+        @Override
+        public void onTaskEnd(SparkListenerTaskEnd end) {
+            if (end.reason() instanceof ExecutorLostFailure) {
+                lost.incrementAndGet();
+            }
+        }
+    }
+
     @Test
     @Tag("long")
     void aKilledWorkerCostsNoRowAndRepeatsNone() throws Exception {
+        // A trace lasts longer than it takes to hear of its beginning.
+        TraceTask task = TraceTask.ofStatements(
+                "SELECT name, dur FROM slice ORDER BY dur DESC, ts LIMIT 3;"
+                        + " WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+                        + " SELECT count(*) AS steps FROM n",
+                null,
+                LabelBook.EMPTY,
+                Limits.DEFAULT);
         Path out = folder.resolve("spark");
+        Killer killer = new Killer();
         try (JavaSparkContext spark = spark("local-cluster[2,1,1024]")) {
-            CompletableFuture<Tally> run = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return SparkRun.run(spark, DOCTOR, List.of(traces.toString()), out.toString(), false, 1);
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            while (!Files.exists(out.resolve("part=000001")) && !run.isDone()) {
-                Thread.sleep(2);
-            }
-            List<ProcessHandle> workers = ProcessHandle.current()
-                    .children()
-                    .filter(child -> child.info().command().orElse("").endsWith("java"))
-                    .toList();
-            assertThat(workers).as("processes of workers").hasSize(2);
-            ProcessHandle worker = workers.getFirst();
-            assertThat(run).as("still running when a worker is killed").isNotDone();
-            assertThat(worker.destroyForcibly()).isTrue();
+            spark.sc().addSparkListener(killer);
 
-            assertThat(run.join().traces()).isEqualTo(14);
+            Tally tally = SparkRun.run(spark, task, List.of(traces.toString()), out.toString(), false, 1);
+
+            assertThat(tally.traces()).isEqualTo(14);
         }
-        assertThat(rows(out)).isEqualTo(rows(local(DOCTOR)));
+        assertThat(killer.lost).as("traces that a worker took with it").hasValueGreaterThan(0);
+        assertThat(rows(out)).isEqualTo(rows(local(task)));
     }
 
     @Test
