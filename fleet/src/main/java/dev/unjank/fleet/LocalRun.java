@@ -135,7 +135,16 @@ public final class LocalRun {
             folder.add(batch, writer);
             batch.clear();
             batchRows = 0;
+            collect();
         }
+    }
+
+    /**
+     * Rows wait so long for being written that the collector takes them for old ones, which it would leave alone until there is no
+     * more room: memory would grow with the number of traces. Little else is alive, so this takes some ten milliseconds.
+     */
+    private static void collect() {
+        System.gc();
     }
 
     /** The thread that brings files. */
