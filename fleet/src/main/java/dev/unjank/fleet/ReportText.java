@@ -98,12 +98,12 @@ public final class ReportText {
         out.append(line.toString().stripTrailing()).append('\n');
     }
 
-    /** Leaves out the middle: of a method the end tells most, of a build the beginning. */
+    /** Leaves out the middle: of a method the end tells most, and of a build the beginning. */
     private static String fit(String name, int width) {
-        int half = (width - 1) / 2;
+        int head = (width - 1) / 3;
         return name.length() <= width
                 ? name
-                : name.substring(0, half) + CUT + name.substring(name.length() - (width - 1 - half));
+                : name.substring(0, head) + CUT + name.substring(name.length() - (width - 1 - head));
     }
 
     /** Names come from traces, and may hold anything. */

@@ -111,6 +111,30 @@ class FleetReportTest {
     }
 
     @Test
+    void aLongNameKeepsItsEndAndAForeignOneSteersNoTerminal() {
+        String method = "com.example.progress.impl.CoreProgressManager.updateShouldCheckCanceled";
+        FleetReport report = new FleetReport(
+                "f",
+                "headline",
+                List.of(new ReportTable(
+                        "t",
+                        "",
+                        List.of("held in", "ms"),
+                        List.of(
+                                new ReportTable.Row(List.of(method, "7"), 1, List.of()),
+                                new ReportTable.Row(List.of("a\u001b[31m", "8"), 1, List.of())))));
+
+        assertThat(ReportText.of(report, 40).lines())
+                .containsExactly(
+                        "headline",
+                        "",
+                        "t",
+                        "  held in                             ms",
+                        "  com.example\u2026ateShouldCheckCanceled   7",
+                        "  a\ufffd[31m                               8");
+    }
+
+    @Test
     void twoFleetsAlikeAreNoEvidenceAndFewTracesNeither() throws Exception {
         Path a = run("a", 6);
         Path b = run("b", 6);
