@@ -25,6 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank doctor}: reads a trace and names who blocked a thread. */
 @Command(
+        addMethodSubcommands = false, // need not be looked for
         description = {
             "%nSays what made the screen stutter, or the server wait, and whom to talk to: every time in which a main"
                     + " thread (of a Java virtual machine any thread), or the thread named, could not run although it had"

@@ -26,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code unjank query}: PerfettoSQL over a trace. */
 @Command(
+        addMethodSubcommands = false, // need not be looked for
         description = {
             "%nRuns PerfettoSQL statements over a trace: Perfetto's tables under Perfetto's names, and what the doctor finds "
                     + "as unjank_incident, unjank_blame, unjank_frame, unjank_frame_cost and unjank_start_up. Without "

@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -26,6 +27,16 @@ enum Subcommand {
     Subcommand(String command, String summary) {
         this.command = command;
         this.summary = summary;
+    }
+
+    /** The subcommand of a name, null if there is none. */
+    static @Nullable Subcommand named(String name) {
+        for (Subcommand subcommand : values()) {
+            if (subcommand.command.equals(name)) {
+                return subcommand;
+            }
+        }
+        return null;
     }
 
     /** The command itself, ready to parse its arguments. */

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
  * {@value #UNUSABLE} for input that cannot be used and for bad usage.
  */
 @Command(
+        addMethodSubcommands = false, // need not be looked for
         name = "unjank",
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
@@ -100,13 +101,19 @@ public final class Unjank implements Runnable {
         return code;
     }
 
+    /** A command line that begins with a subcommand can be about no other: the others are left out, and it starts sooner. */
     private static CommandLine commandLine(Unjank unjank, Terminal terminal, List<String> args) {
         CommandLine root = new CommandLine(unjank);
-        for (Subcommand subcommand : Subcommand.values()) {
-            boolean wanted = args.contains(subcommand.command);
-            root.addSubcommand(subcommand.command, wanted ? subcommand.load(terminal) : subcommand.listing());
+        Subcommand first = args.isEmpty() ? null : Subcommand.named(args.getFirst());
+        if (first != null) {
+            root.addSubcommand(first.command, first.load(terminal));
+        } else {
+            for (Subcommand subcommand : Subcommand.values()) {
+                boolean wanted = args.contains(subcommand.command);
+                root.addSubcommand(subcommand.command, wanted ? subcommand.load(terminal) : subcommand.listing());
+            }
+            root.addSubcommand(new HelpCommand());
         }
-        root.addSubcommand(new HelpCommand());
         Failures failures = new Failures(() -> unjank.debug);
         return root.registerConverter(Path.class, Path::of) // its failure is told by Failures; picocli's own hides it
                 .setOut(terminal.out)
