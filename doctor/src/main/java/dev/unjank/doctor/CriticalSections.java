@@ -59,6 +59,33 @@ final class CriticalSections {
     }
 
     /**
+     * The section that a thread left last in an interval.
+     *
+     * @param upid its process
+     * @return its slice, {@link #NONE} if it left none
+     */
+    int leftBy(int upid, int utid, long from, long to) {
+        int last = NONE;
+        for (int row : byProcess.getOrDefault(upid, List.of())) {
+            boolean left = slices.utid(row) == utid && slices.endNs(row) > from && slices.endNs(row) <= to;
+            if (left && (last == NONE || slices.endNs(row) > slices.endNs(last))) {
+                last = row;
+            }
+        }
+        return last;
+    }
+
+    /** Whether no thread of a process was ever in one. */
+    boolean areNone(int upid) {
+        return !byProcess.containsKey(upid);
+    }
+
+    /** When a section was left. */
+    long endNs(int row) {
+        return slices.endNs(row);
+    }
+
+    /**
      * The critical call in which a thread of a process was for most of an interval in which others waited.
      *
      * @param utid a thread of the process, which may be one of those that waited; -1 if none is

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  *
  * <p>Threads that the collector holds still have sources of their own: {@link SuspendChecks}, {@link SuspendedSleeps}. A thread of a
  * Java virtual machine elsewhere waits for a collection to begin, which in turn waits for a thread inside a critical
- * section: {@link CriticalSections}.
+ * section: {@link CriticalSections}; where no event tells that it does: {@link CriticalSleeps}.
  */
 final class GcWaits implements WaitSource {
     private static final List<String> OF_PROGRAM = List.of(
@@ -44,12 +44,12 @@ final class GcWaits implements WaitSource {
     private final CriticalSections criticalCalls;
     private final Map<Integer, List<Integer>> threadsOf = new ConcurrentHashMap<>();
 
-    GcWaits(Trace trace, ThreadRefs refs, Wakers wakers) {
+    GcWaits(Trace trace, ThreadRefs refs, Wakers wakers, CriticalSections criticals) {
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.refs = refs;
         this.wakers = wakers;
-        this.criticals = CriticalSections.sections(trace);
+        this.criticals = criticals;
         this.criticalCalls = CriticalSections.calls(trace);
         this.waits =
                 new NameTest(trace, name -> startsWithOneOf(name, OF_PROGRAM) || startsWithOneOf(name, OF_COLLECTOR));

@@ -33,8 +33,11 @@ final class Incidents {
         this.forNobody = List.of(new CpuStarvation(trace, refs, known), new KernelWaits(trace, refs, known));
         List<WaitSource> own = new ArrayList<>(forNobody);
         own.add(backlogs);
-        GcWaits collections = new GcWaits(trace, refs, wakers);
+        CriticalSections sections = CriticalSections.sections(trace);
+        GcWaits collections = new GcWaits(trace, refs, wakers, sections);
         Suspensions suspensions = new Suspensions(trace);
+        Stops stops = new Stops(trace);
+        Untold untold = new Untold(trace, stops);
         this.waits = new Waits(
                 trace,
                 List.of(
@@ -43,11 +46,10 @@ final class Incidents {
                         collections,
                         new SuspendChecks(trace, refs, wakers, suspensions, collections),
                         new SuspendedSleeps(trace, refs, suspensions),
+                        new CriticalSleeps(trace, refs, sections, stops, untold),
                         new FutexWaits(trace, refs, wakers)),
                 own,
                 known);
-        Stops stops = new Stops(trace);
-        Untold untold = new Untold(trace, stops);
         SliceNames names = new SliceNames(trace, contentions);
         this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
         this.standstills = new Standstills(trace, stops, refs, waits, untold);

@@ -132,6 +132,12 @@ public final class JvmStage implements AutoCloseable {
         return this;
     }
 
+    /** Another thread, which runs on a CPU, wakes a thread. */
+    JvmStage wakes(int cpu, int waker, double ms, int tid) {
+        builder.waking(Math.round(ms * MS), cpu, waker, tid, 120);
+        return this;
+    }
+
     /** A process that is no virtual machine, and its main thread. */
     JvmStage foreign(int pid, String name) {
         builder.process(0, pid, 1, builder.intern(name));
