@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * How long a target is given to answer. One that is stopped, be it by a signal, a debugger or the control group of its container, may never do, and whoever
@@ -25,6 +26,7 @@ final class Patience {
 
     private final Proc proc;
     private final int pid;
+    private final LongSupplier clock;
 
     /** How long a question may take. */
     private volatile long most = STARTING_NANOS;
@@ -36,14 +38,24 @@ final class Patience {
     private volatile boolean isLost;
 
     /**
-     * With a process.
+     * With a process, by the system's clock.
      *
      * @param proc tells whether it is stopped
      * @param pid the process
      */
     Patience(Proc proc, int pid) {
+        this(proc, pid, System::nanoTime);
+    }
+
+    /**
+     * The same by another clock.
+     *
+     * @param clock the time in ns, as {@link System#nanoTime}
+     */
+    Patience(Proc proc, int pid, LongSupplier clock) {
         this.proc = proc;
         this.pid = pid;
+        this.clock = clock;
     }
 
     /** Something that the target has to answer. */
@@ -60,7 +72,7 @@ final class Patience {
     /** The recording ends: there is little time, also for what is being asked. */
     void hurry() {
         if (ending == Long.MAX_VALUE) {
-            ending = System.nanoTime();
+            ending = clock.getAsLong();
             most = ENDING_NANOS;
         }
     }
@@ -82,7 +94,7 @@ final class Patience {
     <T> T ask(Question<T> question) throws IOException {
         FutureTask<T> task = new FutureTask<>(question::ask);
         Thread.ofPlatform().daemon().name("ask-target").start(task);
-        long begun = System.nanoTime();
+        long begun = clock.getAsLong();
         long ran = begun;
         boolean interrupted = false;
         try {
@@ -92,7 +104,7 @@ final class Patience {
                     isLost = false;
                     return answer;
                 } catch (TimeoutException e) {
-                    long now = System.nanoTime();
+                    long now = clock.getAsLong();
                     ran = isStopped() ? ran : now;
                     if (isOver(begun, ran, now) && task.cancel(true)) {
                         isLost = true;

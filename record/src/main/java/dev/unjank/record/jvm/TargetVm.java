@@ -73,6 +73,11 @@ final class TargetVm {
                 vm.detach();
             }
         } catch (AttachNotSupportedException e) {
+            if (!Files.isWritable(root(pid).resolve("tmp"))) {
+                throw new RefusalException(
+                        "process " + pid + " cannot write into its /tmp, where it would have to listen",
+                        "let it be written");
+            }
             throw new IOException(
                     "process " + pid + " is no Java virtual machine that can be attached to: " + e.getMessage(), e);
         } catch (AgentLoadException | AgentInitializationException e) {

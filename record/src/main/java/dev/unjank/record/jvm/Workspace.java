@@ -139,6 +139,8 @@ final class Workspace implements AutoCloseable {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+        } catch (IOException e) {
+            throw new IOException("the target's /tmp takes no file: " + e.getMessage() + "; make room there", e);
         }
         directory
                 .getFileAttributeView(file, PosixFileAttributeView.class, NOFOLLOW_LINKS)

@@ -11,6 +11,7 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,8 +29,8 @@ class ContainerTest {
 
     static TargetProcess started() throws IOException {
         assumeTrue(Files.isExecutable(UNSHARE), "needs unshare of util-linux");
-        TargetProcess target =
-                TargetProcess.inContainer("-XX:+EnableDynamicAgentLoading", "-XX:+UseSerialGC", "-Xmx96m");
+        TargetProcess target = TargetProcess.inContainer(
+                "-XX:+EnableDynamicAgentLoading", "-XX:-UsePerfData", "-XX:+UseSerialGC", "-Xmx96m");
         try {
             target.expect("ready");
             return target;
@@ -61,6 +62,49 @@ class ContainerTest {
                 assertThat(left.map(path -> path.getFileName().toString()))
                         .noneMatch(name -> name.startsWith("unjank-"));
             }
+        }
+    }
+
+    /** Runs a command among the mounts of a container. */
+    private static void within(int pid, String command) throws IOException {
+        Process shell = new ProcessBuilder("nsenter", "-t", Integer.toString(pid), "-m", "sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.onExit().join().exitValue()).as(said).isZero();
+    }
+
+    @Test
+    void aTmpThatIsFullIsSaidToBe() throws IOException {
+        try (TargetProcess target = started()) {
+            int pid = target.childPid();
+            within(pid, "mount -o remount,size=1m /tmp; head -c 2m /dev/zero >/tmp/fill 2>/dev/null; true");
+
+            Path file = directory.resolve("full.pftrace");
+            try (Recording recording = Recording.start(
+                    file, Rotation.NONE, pid, new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                assertThat(recording.availability())
+                        .hasSize(2)
+                        .allSatisfy(each -> assertThat(each.toString())
+                                .startsWith("off  ")
+                                .endsWith(": failed to start: the target's /tmp takes no file: No space left on device;"
+                                        + " make room there"));
+            }
+            try (Stream<Path> left = Files.list(Path.of("/proc/" + pid + "/root/tmp"))) {
+                assertThat(left.map(path -> path.getFileName().toString()))
+                        .noneMatch(name -> name.startsWith("unjank-"));
+            }
+        }
+    }
+
+    @Test
+    void aTmpThatCannotBeWrittenIsSaidToBe() throws IOException {
+        try (TargetProcess target = started()) {
+            int pid = target.childPid();
+            within(pid, "mount -o remount,ro /tmp");
+
+            assertThat(new LockOwnerSource(new Target(pid)).probe().toString())
+                    .startsWith("off  lock owners: process " + pid + " cannot write into its /tmp");
         }
     }
 

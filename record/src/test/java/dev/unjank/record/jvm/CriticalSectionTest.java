@@ -10,6 +10,7 @@ import dev.unjank.record.hotspot.CriticalCallSource;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
 import dev.unjank.record.kernel.CriticalSource;
 import dev.unjank.record.kernel.Probes;
+import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,37 @@ class CriticalSectionTest {
         }
         assertThat(Probes.listed())
                 .doesNotContain("unjank_" + ProcessHandle.current().pid());
+    }
+
+    /** The target is stopped in the middle of the section, so that this lasts however long the recording takes to begin. */
+    @Test
+    void aSectionThatIsUnderWayWhenTheRecordingBeginsIsThereFromThenOn() throws Exception {
+        try (TargetProcess target = TargetProcess.start("-XX:+UseSerialGC", "-Xmx96m")) {
+            CriticalSource critical = new CriticalSource(target.pid());
+            Availability availability = critical.probe();
+            assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
+            target.begin("long critical");
+            while (Proc.SYSTEM.tasks(target.pid()).stream()
+                    .noneMatch(task -> task.comm().equals("packer"))) {
+                Thread.onSpinWait();
+            }
+            TimeUnit.MILLISECONDS.sleep(50); // it is inside for a second and more
+            target.signal("STOP");
+            Path file = directory.resolve("open.pftrace");
+            long begun;
+            try (Recording _ = Recording.start(file, Rotation.NONE, target.pid(), List.of(critical))) {
+                begun = System.nanoTime();
+                target.signal("CONT");
+                target.expect("done");
+            }
+
+            long after = begun;
+            assertThat(RecordedTarget.read(file).slices())
+                    .filteredOn(slice -> slice.name().equals("JNI critical section"))
+                    .isNotEmpty() // one for each of the two arrays
+                    .allSatisfy(slice -> assertThat(slice.startNs()).isLessThan(after))
+                    .allSatisfy(slice -> assertThat(slice.endNs()).isGreaterThan(after));
+        }
     }
 
     @Test

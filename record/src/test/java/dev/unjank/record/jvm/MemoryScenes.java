@@ -18,6 +18,8 @@ import java.util.zip.Deflater;
 final class MemoryScenes {
     private static final int CRITICAL_BYTES = 6 << 20;
 
+    private static final int LONG_CRITICAL_BYTES = 1 << 19;
+
     private static final long HUNGER_NANOS = 30_000_000_000L;
     private static final int ENOUGH_WAITS = 40;
 
@@ -52,7 +54,21 @@ final class MemoryScenes {
     static void critical() throws InterruptedException {
         byte[] from = new byte[CRITICAL_BYTES];
         new Random(1).nextBytes(from);
-        byte[] to = new byte[2 * CRITICAL_BYTES];
+        compress(from);
+    }
+
+    /** The same for seconds: in few letters there is much to be compared. */
+    static void longCritical() throws InterruptedException {
+        byte[] from = new byte[LONG_CRITICAL_BYTES];
+        Random letters = new Random(1);
+        for (int i = 0; i < from.length; i++) {
+            from[i] = (byte) ('a' + letters.nextInt(4));
+        }
+        compress(from);
+    }
+
+    private static void compress(byte[] from) throws InterruptedException {
+        byte[] to = new byte[2 * from.length];
         AtomicBoolean over = new AtomicBoolean();
         Thread packer = TargetProgram.thread("packer", () -> {
             try {

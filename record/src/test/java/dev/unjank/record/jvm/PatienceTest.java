@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,9 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class PatienceTest {
     private static final int PID = 4711;
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     @TempDir
     private Path folder;
+
+    /** The time, of which each look at it takes some. */
+    private final AtomicLong now = new AtomicLong();
 
     private Patience patience;
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -32,7 +37,7 @@ class PatienceTest {
     @BeforeEach
     void target() throws IOException {
         Files.createDirectory(folder.resolve(Integer.toString(PID)));
-        patience = new Patience(new Proc(folder), PID);
+        patience = new Patience(new Proc(folder), PID, () -> now.addAndGet(STEP_NANOS));
         state('S');
     }
 
@@ -71,12 +76,14 @@ class PatienceTest {
     @Test
     void oneThatIsStoppedIsNotWaitedForWhileARecordingStarts() throws Exception {
         state('T');
+        long begun = now.get();
 
         assertThatThrownBy(() -> patience.ask(this::question))
                 .isInstanceOfSatisfying(
                         RefusalException.class,
                         refusal -> assertThat(refusal.remedy()).isEqualTo("let it go on: kill -CONT " + PID))
                 .hasMessage("process " + PID + " is stopped, by a signal or a debugger, and does not answer");
+        assertThat(now.get() - begun).as("of 15 s").isLessThan(TimeUnit.SECONDS.toNanos(3));
         assertThat(interrupted.get()).as("who asks is told to give up").isTrue();
         assertThatThrownBy(patience::requireGoing).isInstanceOf(RefusalException.class);
     }
@@ -121,14 +128,14 @@ class PatienceTest {
     void oneThatStandsStillForAnotherReasonIsGivenUpLaterAndThenSoon() {
         patience.hurry();
 
-        long begun = System.nanoTime();
+        long begun = now.get();
         assertThatThrownBy(() -> patience.ask(this::question))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(RefusalException.class)
                 .hasMessageMatching("process 4711 has not answered for [0-9]+ s");
-        long first = System.nanoTime() - begun;
+        long first = now.get() - begun;
         assertThatThrownBy(() -> patience.ask(this::question)).isInstanceOf(IOException.class);
-        long second = System.nanoTime() - begun - first;
+        long second = now.get() - begun - first;
 
         assertThat(first).isGreaterThan(TimeUnit.SECONDS.toNanos(9));
         assertThat(second).as("after %d ns", first).isLessThan(first / 2);

@@ -47,14 +47,6 @@ class StoppedTargetTest {
         }
     }
 
-    private void send(String signal) throws Exception {
-        int code = new ProcessBuilder("sh", "-c", "kill -" + signal + " " + target.pid())
-                .inheritIO()
-                .start()
-                .waitFor();
-        assertThat(code).as("kill -%s", signal).isZero();
-    }
-
     private Path file() {
         return directory.resolve("stopped.pftrace");
     }
@@ -89,7 +81,7 @@ class StoppedTargetTest {
         assertThat(of(recording, "Flight Recorder").isOn()).isTrue();
         assertThat(of(recording, "lock owners").isOn()).isTrue();
         target.play("blocked");
-        send("STOP");
+        target.signal("STOP");
         long begun = System.nanoTime();
         recording.close();
         long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
@@ -110,7 +102,7 @@ class StoppedTargetTest {
                 .isEmpty();
         assertThat(left("/tmp", "unjank-" + target.pid())).isEmpty();
 
-        send("CONT");
+        target.signal("CONT");
         TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience());
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         String check;
@@ -125,7 +117,7 @@ class StoppedTargetTest {
 
     @Test
     void oneThatIsStoppedAtTheStartIsSaidToBe() throws Exception {
-        send("STOP");
+        target.signal("STOP");
         long begun = System.nanoTime();
         try (Recording recording = record()) {
             for (String source : List.of("lock owners", "Flight Recorder")) {
@@ -146,13 +138,13 @@ class StoppedTargetTest {
     void oneThatGoesOnIsRecordedOn() throws Exception {
         List<Source> sources = new Target(target.pid()).sources(Duration.ofMillis(1), SECOND);
         try (Recording recording = Recording.start(file(), Rotation.NONE, target.pid(), sources)) {
-            send("STOP");
+            target.signal("STOP");
             long stopped = System.nanoTime();
             while (System.nanoTime() - sources.getLast().settledUntil() < 4 * SECOND.toNanos()
                     || System.nanoTime() - stopped < 3 * SECOND.toNanos()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10)); // a piece is due, and cannot be had
             }
-            send("CONT");
+            target.signal("CONT");
             target.play("blocked");
             assertThat(recording.availability()).allMatch(Availability::isOn);
         }

@@ -107,12 +107,27 @@ final class TargetProcess implements AutoCloseable {
 
     /** Has the program play a scene, and waits until it is over, or the program is. */
     void play(String scene) throws IOException {
-        in.write(scene + "\n");
-        in.flush();
+        begin(scene);
         if (scene.equals("exit")) {
             Answers.awaitEnd(process);
         } else {
             expect("done");
+        }
+    }
+
+    /** Has the program play a scene; when it is over the program says {@code done}. */
+    void begin(String scene) throws IOException {
+        in.write(scene + "\n");
+        in.flush();
+    }
+
+    /** Stops the process, or lets it go on: {@code STOP}, {@code CONT}. */
+    void signal(String name) throws IOException {
+        Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
+                .inheritIO()
+                .start();
+        if (kill.onExit().join().exitValue() != 0) {
+            throw new IOException("kill -" + name + " failed");
         }
     }
 

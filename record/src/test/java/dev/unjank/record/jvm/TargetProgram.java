@@ -54,6 +54,7 @@ final class TargetProgram {
                 case "condition" -> condition();
                 case "collect" -> MemoryScenes.collect();
                 case "critical" -> MemoryScenes.critical();
+                case "long critical" -> MemoryScenes.longCritical();
                 case "critical call" -> MemoryScenes.criticalCall();
                 case "hunger" -> MemoryScenes.hunger();
                 case "deep" -> deep();

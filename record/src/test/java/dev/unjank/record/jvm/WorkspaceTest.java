@@ -9,9 +9,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkspaceTest {
     private static final int PID = 4711;
     private static final byte[] CONTENT = {1, 2, 3};
+    private static final int SWAPS = 5_000;
 
     @TempDir
     Path folder;
@@ -121,6 +124,34 @@ class WorkspaceTest {
         }
         assertThat(in(tmp)).isEmpty();
         assertThat(precious).hasContent("somebody's");
+    }
+
+    /** It is looked at before it is opened, and may have become a link in between. */
+    @Test
+    void aFileThatBecomesALinkIsNotRead() throws Exception {
+        try (Workspace workspace = create()) {
+            Path piece = Files.write(made().resolve("piece"), CONTENT);
+            Path next = made().resolve("next");
+            FutureTask<Void> swaps = new FutureTask<>(() -> {
+                for (int i = 0; i < SWAPS; i++) {
+                    Files.createSymbolicLink(next, precious);
+                    Files.move(next, piece, StandardCopyOption.ATOMIC_MOVE);
+                    Files.write(next, CONTENT);
+                    Files.move(next, piece, StandardCopyOption.ATOMIC_MOVE);
+                }
+                return null;
+            });
+            Thread.ofPlatform().start(swaps);
+            while (!swaps.isDone()) {
+                try (FileChannel channel = workspace.open("piece")) {
+                    assertThat(channel).isNotNull();
+                    assertThat(channel.size()).isEqualTo(CONTENT.length);
+                } catch (IOException e) {
+                    // a link
+                }
+            }
+            swaps.get();
+        }
     }
 
     @Test
