@@ -3,6 +3,7 @@ package dev.unjank.lab.inversion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
@@ -17,7 +18,9 @@ record Contention(long began, long taken, int waiter, int owner) {
 
     /** Writes some, a line each. */
     static void write(List<Contention> contentions, Path file) throws IOException {
-        Files.write(file, contentions.stream().map(Contention::line).toList());
+        List<String> lines = contentions.stream().map(Contention::line).toList();
+        // not created: who wants them may have ended, and deleted it
+        Files.write(file, lines, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
     /** Reads what was written. */

@@ -105,6 +105,7 @@ public final class InversionByCores implements Experiment {
     private static Result measure(LabRun run, Case of, int cameras, double seconds) throws IOException {
         String name = of.processors + "-cpus-" + of.mutex().toLowerCase(Locale.ROOT);
         Path waits = Files.createTempFile("unjank-lab", ".waits");
+        waits.toFile().deleteOnExit(); // if this process is interrupted
         try (Progress.Step _ = run.begin(of.where() + ", " + of.mutex() + " mutex");
                 Child child = Child.start(
                         List.of("-Xmx128m", "-XX:+UseSerialGC"),
