@@ -114,9 +114,8 @@ final class FlightEvents {
 
     /** Makes an event of each delivery. Its notes are how messages were sent, and then the event. */
     private static final class DispatchObserver implements MessageObserver {
-        /** Who sent a message when, and what there is to know of its lateness. */
-        private record Sent(
-                Thread sender, long nanos, @Nullable Object lateness) {}
+        /** Who sent a message when, and whether it was due then, from when on its lateness counts. */
+        private record Sent(Thread sender, long nanos, boolean isDue) {}
 
         @Override
         public @Nullable Object sending(Message message) {
@@ -125,7 +124,7 @@ final class FlightEvents {
                 return null;
             }
             long now = target.queue.clock.nanos();
-            return new Sent(Thread.currentThread(), now, Lateness.note(now, message));
+            return new Sent(Thread.currentThread(), now, Lateness.isDue(now, message));
         }
 
         @Override
@@ -141,11 +140,11 @@ final class FlightEvents {
             event.what = message.what;
             long now = target.queue.clock.nanos();
             Sent sent = note instanceof Sent known ? known : null;
-            event.late = Math.max(0, Lateness.at(now, message, sent == null ? null : sent.lateness));
             if (sent != null) {
                 event.sender = sent.sender;
                 event.sent = now - sent.nanos;
             }
+            event.late = Math.max(0, sent != null && sent.isDue ? event.sent : Lateness.at(now, message, null));
             event.begin();
             return event;
         }

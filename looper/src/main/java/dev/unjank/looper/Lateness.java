@@ -9,12 +9,13 @@ final class Lateness {
 
     /** The note of a message that is being sent: the time, if it has to be known at the delivery. */
     static @Nullable Object note(Clock clock, Message message) {
-        return note(clock.nanos(), message);
+        long now = clock.nanos();
+        return isDue(now, message) ? now : null;
     }
 
-    /** The same where the time is known already. */
-    static @Nullable Object note(long now, Message message) {
-        return now < message.dueNanos() ? null : now;
+    /** Whether the time at which a message is sent has to be known at the delivery. */
+    static boolean isDue(long now, Message message) {
+        return now >= message.dueNanos();
     }
 
     /**

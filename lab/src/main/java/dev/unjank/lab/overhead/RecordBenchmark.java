@@ -38,7 +38,7 @@ public final class RecordBenchmark {
     private static final double MOST_IDLE_PERCENT = 1;
 
     /** After Flight Recorder has begun or ended, which changes code that must be compiled anew; not measured. */
-    private static final double SETTLING_SECONDS = 3;
+    private static final double SETTLING_SECONDS = 2.5;
 
     private static final double WARM_UP_SECONDS = 3;
 
@@ -134,12 +134,12 @@ public final class RecordBenchmark {
     }
 
     private int rounds(Workload workload) {
-        return quick ? 2 : workload == Workload.IDLE ? 5 : 7;
+        return quick ? 2 : workload == Workload.IDLE ? 5 : 8;
     }
 
     /** The processor time of a process is known to a hundredth of a second, which must be little of the whole. */
     private double seconds(Workload workload) {
-        return quick ? 1 : workload == Workload.IDLE ? 6 : 2;
+        return quick ? 1 : workload == Workload.IDLE ? 5 : 3;
     }
 
     private List<String> busy(Workload workload, Rounds rounds) {
@@ -158,6 +158,13 @@ public final class RecordBenchmark {
                     String.format(Locale.ROOT, "%,.0f ns", rounds.median(condition, RecordBenchmark::cpuPerOperation));
             if (condition == Condition.WITHOUT) {
                 grid.row("  " + condition.label(), perSecond, "", frames, cpu);
+                grid.row(
+                        "  the same, a round later",
+                        "",
+                        percent(rounds.laterPercent(figures -> 1 / perSecond(figures))),
+                        "",
+                        "",
+                        percent(rounds.laterPercent(RecordBenchmark::cpuPerOperation)));
                 continue;
             }
             Spread more = rounds.morePercent(condition, RecordBenchmark::cpuPerOperation);

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What was measured of a workload, round by round: in each, all conditions within moments of each other, so that what else the
@@ -46,6 +47,19 @@ final class Rounds {
                         * (figure.applyAsDouble(round.get(condition))
                                         / figure.applyAsDouble(round.get(Condition.WITHOUT))
                                 - 1))
+                .toArray());
+    }
+
+    /**
+     * By how many percent a figure of the unrecorded process is greater than in the round before: what is seen where there is no
+     * difference, so that smaller ones say nothing.
+     */
+    Spread laterPercent(ToDoubleFunction<Figures> figure) {
+        double[] without = rounds.stream()
+                .mapToDouble(round -> figure.applyAsDouble(round.get(Condition.WITHOUT)))
+                .toArray();
+        return Spread.of(IntStream.range(1, without.length)
+                .mapToDouble(i -> 100 * (without[i] / without[i - 1] - 1))
                 .toArray());
     }
 

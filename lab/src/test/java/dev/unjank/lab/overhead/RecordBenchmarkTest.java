@@ -23,6 +23,7 @@ class RecordBenchmarkTest {
         assertThat(output.toString().lines())
                 .anyMatch(line -> line.matches("messages: .*"))
                 .anyMatch(line -> line.matches("  not recorded +[\\d,]+ .* ms .* ns"))
+                .anyMatch(line -> line.matches("  the same, a round later .* %.*"))
                 .anyMatch(line -> line.matches("  Flight Recorder, lock owners +[\\d,]+ .*<= 3 % +(yes|no)(, surely)?"))
                 .anyMatch(line -> line.matches(
                         "  and the kernel's scheduling +([\\d,]+ .*<= 10 % +(yes|no)(, surely)?|not measured)"));

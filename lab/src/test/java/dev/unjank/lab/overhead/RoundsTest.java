@@ -21,6 +21,10 @@ class RoundsTest {
         assertThat(rounds.morePercent(Condition.INSIDE, figures -> figures.get("operations"))
                         .median())
                 .isEqualTo(-3, within(1e-9));
+        assertThat(rounds.laterPercent(figures -> figures.get("operations")).low())
+                .isEqualTo(-99, within(1e-9));
+        assertThat(rounds.laterPercent(figures -> figures.get("operations")).high())
+                .isEqualTo(900, within(1e-9));
         assertThat(rounds.has(Condition.INSIDE)).isTrue();
         assertThat(rounds.has(Condition.ALL)).isFalse();
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The observer's thread. It sleeps until a thread begins to wait for a monitor, or until it is time to look for parked ones; then
  * it looks at all threads, tells the recorder who waits for whom, and takes the owners' stacks as far as its budget allows.
  *
- * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and fifty times as long as they take ({@link Pace}),
- * and there is none while the program rests. Once a thread has given the alarm, the
+ * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and a hundred times as long as they and what they lead to take
+ * ({@link Pace}), and there is none while the program rests. Once a thread has given the alarm, the
  * virtual machine does not tell of contended monitors until the next look has found nobody waiting: threads then run no code of
  * the observer's. Stacks have a budget of their own. A wait
  * is told when it is first seen, when the lock changes hands, and every {@link #AGAIN_NANOS} while it lasts.
@@ -137,15 +137,19 @@ public final class Observer extends Stacks.Carrier {
         long lastFound = nextClock;
         while (!link.isOver()) {
             long now = System.nanoTime();
+            long began = worked(activity);
             if (now - nextClock >= 0) {
                 nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
                 link.counts(sightings, withoutStack, inTheWay);
             }
             boolean mayHaveChanged = activity == null || activity.isThere() || !told.isEmpty();
-            if (mayHaveChanged && measured(activity, waiters) > 0) {
+            if (mayHaveChanged && look(waiters) > 0) {
                 lastFound = now;
             }
             link.flush();
+            if (mayHaveChanged) {
+                pace.worked(worked(activity) - began);
+            }
             long rest = pace.rest();
             long pause = now - lastFound < SECOND ? 2 * REST_NANOS : mayHaveChanged ? IDLE_NANOS : RESTING_NANOS;
             await(jvmti, Math.max(rest, pause));
@@ -174,11 +178,9 @@ public final class Observer extends Stacks.Carrier {
         }
     }
 
-    private int measured(@Nullable Activity activity, Waiters waiters) {
-        long before = activity == null ? System.nanoTime() : activity.ownNanos();
-        int found = look(waiters);
-        pace.looked((activity == null ? System.nanoTime() : activity.ownNanos()) - before);
-        return found;
+    /** How long this thread has run, or the time where that is not known. */
+    private static long worked(@Nullable Activity activity) {
+        return activity == null ? System.nanoTime() : activity.ownNanos();
     }
 
     private int look(Waiters waiters) {

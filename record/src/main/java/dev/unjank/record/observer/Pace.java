@@ -1,15 +1,15 @@
 package dev.unjank.record.observer;
 
 /**
- * How long the observer rests after a look, by what looks have cost: so that all of them take no more than a fiftieth of a CPU, however
- * many threads there are. What counts is the lesser of the last two: the first look of all, and one that takes many stacks, cost more
+ * How long the observer rests after a round, by what rounds have cost: so that all of them take no more than a hundredth of a CPU, however
+ * many threads there are. What counts is the lesser of the last two: the first round of all, and one that takes many stacks, cost more
  * than those after them.
  *
  * <p>One thread's.
  */
 final class Pace {
     /** So many times as long as it worked the observer rests. */
-    private static final int REST_PER_WORK = 50;
+    private static final int REST_PER_WORK = 100;
 
     private final long least;
     private final long most;
@@ -17,7 +17,7 @@ final class Pace {
     private long beforeLast;
 
     /**
-     * Has seen no look yet.
+     * Has seen no round yet.
      *
      * @param least the shortest rest
      * @param most the longest, as a thread has to be seen at some time
@@ -27,8 +27,8 @@ final class Pace {
         this.most = most;
     }
 
-    /** A look has taken so much of a CPU. */
-    void looked(long nanos) {
+    /** A round has taken so much of a CPU. */
+    void worked(long nanos) {
         beforeLast = last;
         last = nanos;
     }

@@ -9,9 +9,9 @@ class PaceTest {
 
     private final Pace pace = new Pace(10 * MS, 1_000 * MS);
 
-    private long restAfter(long... looks) {
-        for (long look : looks) {
-            pace.looked(look);
+    private long restAfter(long... rounds) {
+        for (long round : rounds) {
+            pace.worked(round);
         }
         return pace.rest();
     }
@@ -24,9 +24,9 @@ class PaceTest {
 
     @Test
     void looksThatCostMoreAreFewer() {
-        assertThat(restAfter(3 * MS, 2 * MS)).isEqualTo(100 * MS);
-        assertThat(restAfter(3 * MS)).isEqualTo(100 * MS);
-        assertThat(restAfter(3 * MS)).isEqualTo(150 * MS);
+        assertThat(restAfter(3 * MS, 2 * MS)).isEqualTo(200 * MS);
+        assertThat(restAfter(3 * MS)).isEqualTo(200 * MS);
+        assertThat(restAfter(3 * MS)).isEqualTo(300 * MS);
     }
 
     @Test
