@@ -166,7 +166,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     /** The beginning of a command line that asks the same files in SQL, as a POSIX shell takes it. */
     private String queryCommand() {
-        return System.getProperty("unjank.command", "unjank") + " query "
+        return Terminal.command() + " query "
                 + traces.stream().map(file -> inShell(file.toString())).collect(Collectors.joining(" "));
     }
 

@@ -56,9 +56,9 @@ final class FleetReportCommand implements Callable<Integer> {
             report = FleetReport.of(store);
         }
         try (Writer out = Files.newBufferedWriter(page)) {
-            ReportPage.write(report, out);
+            ReportPage.write(report, Terminal.command(), out);
         }
-        terminal.out.print(ReportText.of(report, terminal.width()));
+        terminal.out.print(ReportText.of(report, Terminal.command(), terminal.width()));
         terminal.err.println("Wrote " + Failures.printable(page.toString()) + ". Open it in a browser.");
         return Unjank.FINE;
     }

@@ -67,6 +67,11 @@ final class Terminal {
         return new Terminal(out, err, isTerminal, isTerminal, false, environment);
     }
 
+    /** What the program is called where it was started, to begin a command with that a person is to type. */
+    static String command() {
+        return System.getProperty("unjank.command", "unjank");
+    }
+
     /** Whether results go to a terminal. */
     boolean isTerminal() {
         return outIsTerminal;

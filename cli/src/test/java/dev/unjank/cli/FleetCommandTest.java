@@ -171,6 +171,18 @@ class FleetCommandTest {
     }
 
     @Test
+    void ofHowManyTracesTheLabelsAreIsSaid() throws Exception {
+        Files.writeString(folder.resolve("one.csv"), "file,app_version\na.pftrace,7\nother.pftrace,8\n");
+        Files.writeString(folder.resolve("none.csv"), "file,app_version\nother.pftrace,8\n");
+
+        assertThat(run("fleet ~/traces --labels ~/one.csv --out ~/one").out())
+                .contains("1 of 2 traces have labels in " + folder + "/one.csv.");
+        assertThat(run("fleet ~/traces --labels ~/none.csv --out ~/none").err())
+                .contains("unjank fleet: none of these traces is in " + folder
+                        + "/none.csv: its column file must have their names, or the last parts of them");
+    }
+
+    @Test
     void progressHasARateAndTheTimeLeft() {
         assertThat(FleetProgress.line(new Tally(1_000, 3, 0, 1, 1, 500), 20, 4_500))
                 .isEqualTo("1,500 of 4,500 traces, 50.0/s, 3 failed, 1 min left");

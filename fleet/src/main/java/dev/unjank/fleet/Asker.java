@@ -104,18 +104,21 @@ public final class Asker implements Pool.Worker {
                                 trace, DoctorOptions.defaults().withMinDuration(least)));
     }
 
-    /** By the name under which the trace is known, and not that of what was taken out of an archive. */
     private static List<String> unread(TraceFile file, Trace trace) {
-        return trace.unread().stream()
-                .map(part -> part.replace(file.path().toString(), file.name()))
-                .toList();
+        return trace.unread().stream().map(part -> byName(file, part)).toList();
     }
 
     /** Messages begin with the file's name, which has a column of its own. */
     private static Outcome failed(TraceFile file, String reason) {
-        String prefix = file.path() + ": ";
-        String rest = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-        return Outcome.failed(file.name(), file.bytes(), rest);
+        String prefix = file.name() + ": ";
+        String told = byName(file, reason);
+        return Outcome.failed(
+                file.name(), file.bytes(), told.startsWith(prefix) ? told.substring(prefix.length()) : told);
+    }
+
+    /** Of what was taken out of an archive people know the name there, and not that of the temporary file. */
+    private static String byName(TraceFile file, String message) {
+        return message.replace(file.path().toString(), file.name());
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.unjank.fleet;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.query.Engine;
 import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QueryException;
@@ -40,7 +42,11 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code fleet.json} says what was asked; a run can only be gone on with by the same questions. One process at a time writes.
  */
 public final class FleetFolder implements AutoCloseable {
-    private static final int FORMAT = 1;
+    /** Of the rows; older ones have other columns. */
+    private static final int FORMAT = 2;
+
+    private static final String FORMAT_FIELD = "format";
+
     /** Says what was asked. */
     public static final String DESCRIPTION = "fleet.json";
 
@@ -141,9 +147,31 @@ public final class FleetFolder implements AutoCloseable {
             throw new UnusableTraceException(
                     folder + ": holds a run already; go on with it (--resume), or name another folder");
         }
+        refuseOtherFormat(folder, there);
         if (!there.equals(description)) {
             throw new UnusableTraceException(
                     folder + ": its run asked something else (see " + DESCRIPTION + "); name another folder");
+        }
+    }
+
+    /**
+     * Refuses what another version of this program has written.
+     *
+     * @param folder where it is, for people
+     * @param there the run's {@link #description}
+     */
+    static void refuseOtherFormat(String folder, String there) throws UnusableTraceException {
+        boolean same;
+        try (JsonParser json = new JsonFactory().createParser(there)) {
+            same = json.nextToken() == JsonToken.START_OBJECT
+                    && FORMAT_FIELD.equals(json.nextFieldName())
+                    && json.nextIntValue(0) == FORMAT;
+        } catch (IOException _) {
+            same = false; // it is not even JSON
+        }
+        if (!same) {
+            throw new UnusableTraceException(
+                    folder + ": was written by another version of unjank; ask the traces again, into another folder");
         }
     }
 
@@ -212,7 +240,8 @@ public final class FleetFolder implements AutoCloseable {
         return known;
     }
 
-    private static void eachDone(Path folder, Consumer<String> sink) throws IOException {
+    /** Tells the names of the traces that parts have, those that failed among them. */
+    static void eachDone(Path folder, Consumer<String> sink) throws IOException {
         eachDone(folder, "trace", Question.TRACES, sink);
         eachDone(folder, "file", Question.FAILURES, sink);
     }
@@ -301,7 +330,7 @@ public final class FleetFolder implements AutoCloseable {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {
             json.writeStartObject();
-            json.writeNumberField("format", FORMAT);
+            json.writeNumberField(FORMAT_FIELD, FORMAT);
             writeNullable(json, "app", task.app());
             json.writeBooleanField("labels", !task.labels().byFile().isEmpty());
             json.writeObjectFieldStart("questions");

@@ -47,10 +47,15 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             + quantiles("dur / 1e6") + ", max(dur) / 1e6, " + worst("trace", "dur", "is_longest");
 
     private static final List<String> COST_COLUMNS =
-            List.of("incidents", "traces", "ms", "frames", "p50", "p95", "p99", "worst");
+            List.of("frames", "ms", "incidents", "traces", "p50", "p95", "p99", "worst");
 
     /** What traces are told apart by, in the engine's SQL; null where nobody says. A version is that of an app. */
     private record Label(String name, String value) {}
+
+    private static final String NOT_KNOWN = "(not known)";
+
+    /** The order of labels: by how many traces have them, and behind them the traces of which nobody says. */
+    private static final String KNOWN_FIRST = " ORDER BY label IS NULL, count(*) DESC, label";
 
     private static final List<Label> LABELS = List.of(
             new Label("device", "device"),
@@ -115,7 +120,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             tables.add(starts(store, label));
         }
         tables.add(failures(store));
-        tables.removeIf(table -> table.rows().isEmpty());
+        tables.removeIf(table ->
+                table.rows().stream().allMatch(row -> row.cells().getFirst().equals(NOT_KNOWN)));
         return new FleetReport(store.folder().toString(), headline(store), tables);
     }
 
@@ -162,10 +168,10 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             rows.add(new ReportTable.Row(
                     List.of(
                             text(row[0]),
+                            count(row[4]),
+                            decimals(row[3]),
                             count(row[1]),
                             count(row[2]),
-                            decimals(row[3]),
-                            count(row[4]),
                             decimals(row[5]),
                             decimals(row[6]),
                             decimals(row[7]),
@@ -211,15 +217,15 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         String rate = "CASE WHEN dur > 0 THEN lock_wait_dur * 1e3 / dur ELSE 0 END";
         List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("rate")
                 + ", sum(missed_frame_count), sum(frame_count), " + worst("trace", "rate", "true") + " FROM (SELECT *, "
-                + label.value + " AS label, " + rate + " AS rate FROM summaries) WHERE label IS NOT NULL GROUP BY label"
-                + " ORDER BY count(*) DESC, label LIMIT " + MOST_ROWS);
+                + label.value + " AS label, " + rate + " AS rate FROM summaries) GROUP BY label" + KNOWN_FIRST
+                + " LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             double frames = number(row[6]);
             rows.add(new ReportTable.Row(
                     List.of(
-                            text(row[0]),
+                            label(row[0]),
                             count(row[1]),
                             decimals(row[2]),
                             decimals(row[3]),
@@ -240,12 +246,12 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("dur / 1e6") + ", "
                 + worst("trace", "dur", "is_longest") + " FROM (SELECT *, " + label.value + " AS label,"
                 + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (" + STARTS
-                + ")) WHERE label IS NOT NULL GROUP BY label ORDER BY count(*) DESC, label LIMIT " + MOST_ROWS);
+                + ")) GROUP BY label" + KNOWN_FIRST + " LIMIT " + MOST_ROWS);
         double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             rows.add(new ReportTable.Row(
-                    List.of(text(row[0]), count(row[1]), decimals(row[2]), decimals(row[3]), decimals(row[4])),
+                    List.of(label(row[0]), count(row[1]), decimals(row[2]), decimals(row[3]), decimals(row[4])),
                     number(row[3]) / Math.max(1e-9, most),
                     traces(row[5])));
         }
@@ -286,6 +292,10 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
 
     private static double number(@Nullable Object value) {
         return value instanceof Number number ? number.doubleValue() : 0;
+    }
+
+    private static String label(@Nullable Object value) {
+        return value == null ? NOT_KNOWN : value.toString();
     }
 
     private static String text(@Nullable Object value) {

@@ -54,6 +54,10 @@ public final class FleetStore implements AutoCloseable {
         if (tables.isEmpty()) {
             throw new UnusableTraceException(folder + ": holds nothing that unjank fleet wrote");
         }
+        Path description = real.resolve(FleetFolder.DESCRIPTION);
+        if (Files.exists(description)) {
+            FleetFolder.refuseOtherFormat(folder.toString(), Files.readString(description));
+        }
         try {
             Engine engine = Engine.open(new EngineOptions(0, 0, null, null).withFolder(real), List.of());
             FleetStore store = new FleetStore(engine, folder, tables);
@@ -83,7 +87,9 @@ public final class FleetStore implements AutoCloseable {
     /** Fails unless it is a run of the doctor's. */
     void requireDoctor() throws IOException {
         if (!tables.contains(Question.SUMMARIES)) {
-            throw new UnusableTraceException(folder + ": holds no traces that the doctor was asked about");
+            throw new UnusableTraceException(
+                    folder
+                            + ": holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
@@ -60,7 +61,25 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
         if (labels.isEmpty()) {
             throw new UnusableTraceException(file + ": labels no trace; it needs a column named " + FILE);
         }
+        if (labels.values().stream().allMatch(Labels.NONE::equals)) {
+            throw new UnusableTraceException(
+                    file + ": says nothing of any trace; it needs columns named device, os_build, app or app_version");
+        }
         return new LabelBook(labels);
+    }
+
+    /**
+     * Says of how many traces of a run it knows something.
+     *
+     * @param folder the run's folder
+     * @return how many, failures among them
+     * @throws IOException if the folder cannot be read
+     */
+    public long countIn(Path folder) throws IOException {
+        AtomicLong known = new AtomicLong();
+        FleetFolder.eachDone(
+                folder.toRealPath(), trace -> known.addAndGet(of(trace).equals(Labels.NONE) ? 0 : 1));
+        return known.get();
     }
 
     /** The labels of a trace: those of as much of its name as has any. */

@@ -12,20 +12,23 @@ final class OpenTrace {
 
     private OpenTrace() {}
 
-    /** A command for a POSIX shell. */
-    static String command(String trace) {
+    /**
+     * A command for a shell.
+     *
+     * @param program what the doctor's program is called where the command will be typed
+     */
+    static String command(String program, String trace) {
+        String doctor = program + " doctor ";
         int within = trace.indexOf("!/");
         boolean isElsewhere = ELSEWHERE.matcher(trace).matches();
         if (within < 0 || isElsewhere) {
-            return isElsewhere
-                    ? "hadoop fs -cat " + word(trace) + " | unjank doctor -"
-                    : "unjank doctor " + word(trace);
+            return isElsewhere ? "hadoop fs -cat " + word(trace) + " | " + doctor + "-" : doctor + word(trace);
         }
         String archive = trace.substring(0, within);
         boolean isZip = archive.toLowerCase(Locale.ROOT).endsWith(".zip");
         return (isZip ? "unzip -p " : "tar -xOf ") + word(archive) + (isZip ? " " : " -- ")
                 + word(isZip ? literal(trace.substring(within + 2)) : trace.substring(within + 2))
-                + " | unjank doctor -";
+                + " | " + doctor + "-";
     }
 
     /** A name as unzip takes it, which would take it for a pattern. */
@@ -34,6 +37,25 @@ final class OpenTrace {
     }
 
     private static String word(String text) {
-        return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+        if (PLAIN.matcher(text).matches()) {
+            return text;
+        }
+        return ReportText.safe(text).equals(text) ? "'" + text.replace("'", "'\\''") + "'" : spelled(text);
+    }
+
+    /** What could not be seen, or would do something to a terminal, spelled out as bash and its like read it. */
+    private static String spelled(String text) {
+        StringBuilder word = new StringBuilder("$'");
+        text.codePoints().forEach(c -> {
+            String seen = Character.toString(c);
+            if (c == '\'' || c == '\\') {
+                word.append('\\').append(seen);
+            } else if (ReportText.safe(seen).equals(seen)) {
+                word.append(seen);
+            } else {
+                word.append(String.format(Locale.ROOT, "\\U%08x", c));
+            }
+        });
+        return word.append('\'').toString();
     }
 }

@@ -23,10 +23,11 @@ public final class ReportPage {
      * Writes a report. The writer must encode to UTF-8, as the page says it is; it is flushed and not closed.
      *
      * @param report the report
+     * @param program what the command is called where the page is read
      * @param out where to
      * @throws IOException if {@code out} fails
      */
-    public static void write(FleetReport report, Writer out) throws IOException {
+    public static void write(FleetReport report, String program, Writer out) throws IOException {
         String style = resource("report.css");
         String folder = escaped(report.folder());
         out.write("""
@@ -45,13 +46,13 @@ public final class ReportPage {
         out.write("</style>\n</head>\n<body>\n<header><h1><bdi>" + folder + "</bdi></h1></header>\n");
         out.write("<p class=\"headline\">" + escaped(report.headline()) + "</p>\n<main>\n");
         for (ReportTable table : report.tables()) {
-            write(table, out);
+            write(table, program, out);
         }
         out.write("</main>\n</body>\n</html>\n");
         out.flush();
     }
 
-    private static void write(ReportTable table, Writer out) throws IOException {
+    private static void write(ReportTable table, String program, Writer out) throws IOException {
         out.write("<section>\n<h2>" + escaped(table.title()) + "</h2>\n<p class=\"dim\">" + escaped(table.remark())
                 + "</p>\n<div class=\"scroll\"><table>\n<thead><tr>");
         for (int i = 0; i < table.columns().size(); i++) {
@@ -60,12 +61,12 @@ public final class ReportPage {
         }
         out.write("<th></th></tr></thead>\n<tbody>\n");
         for (ReportTable.Row row : table.rows()) {
-            write(row, out);
+            write(row, program, out);
         }
         out.write("</tbody>\n</table></div>\n</section>\n");
     }
 
-    private static void write(ReportTable.Row row, Writer out) throws IOException {
+    private static void write(ReportTable.Row row, String program, Writer out) throws IOException {
         out.write("<tr><th scope=\"row\">");
         String name = "<bdi>" + escaped(row.cells().getFirst()) + "</bdi>";
         if (row.worst().isEmpty()) {
@@ -73,7 +74,7 @@ public final class ReportPage {
         } else {
             out.write("<details><summary>" + name + "</summary><p class=\"dim\">The worst of it:</p><ol>");
             for (String trace : row.worst()) {
-                out.write("<li><code>" + escaped(OpenTrace.command(trace)) + "</code></li>");
+                out.write("<li><code>" + escaped(OpenTrace.command(program, trace)) + "</code></li>");
             }
             out.write("</ol></details>");
         }

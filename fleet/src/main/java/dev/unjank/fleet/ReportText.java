@@ -17,10 +17,11 @@ public final class ReportText {
      * A report as text: the first ten rows of each part.
      *
      * @param report the report
+     * @param program what the command is called where the report is read
      * @param width how many columns a line may have, if that is at all possible
      * @return lines, each with its end
      */
-    public static String of(FleetReport report, int width) {
+    public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
         out.append(safe(report.headline())).append('\n');
         for (ReportTable table : report.tables()) {
@@ -31,7 +32,7 @@ public final class ReportText {
             List<String> worst = table.rows().getFirst().worst();
             if (!worst.isEmpty()) {
                 out.append("  worst: ")
-                        .append(safe(OpenTrace.command(worst.getFirst())))
+                        .append(safe(OpenTrace.command(program, worst.getFirst())))
                         .append('\n');
             }
         }

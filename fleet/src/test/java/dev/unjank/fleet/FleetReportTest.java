@@ -53,7 +53,7 @@ class FleetReportTest {
         ReportTable verdicts = table(report, "Verdicts");
         assertThat(verdicts.rows()).anySatisfy(row -> {
             assertThat(row.cells().getFirst()).isEqualTo("PRIORITY_INVERSION");
-            assertThat(row.cells().get(2)).isEqualTo("3");
+            assertThat(row.cells().get(1)).as("frames").isEqualTo("3");
             assertThat(row.worst())
                     .hasSize(3)
                     .doesNotHaveDuplicates()
@@ -63,8 +63,9 @@ class FleetReportTest {
         assertThat(table(report, "The message queue's share").rows().getFirst().cells())
                 .startsWith("MessageQueue");
         assertThat(table(report, "By device").rows())
-                .singleElement()
-                .satisfies(row -> assertThat(row.cells()).startsWith("oriole", "1"));
+                .satisfiesExactly(
+                        row -> assertThat(row.cells()).startsWith("oriole", "1"),
+                        row -> assertThat(row.cells()).startsWith("(not known)", "2"));
         assertThat(table(report, "Failures").rows()).hasSize(1);
     }
 
@@ -75,13 +76,13 @@ class FleetReportTest {
         try (FleetStore store = FleetStore.open(run("a", 1))) {
             report = FleetReport.of(store);
         }
-        ReportPage.write(report, page);
+        ReportPage.write(report, "./unjank", page);
 
         assertThat(page.toString())
                 .contains("default-src 'none'; style-src 'sha256-")
                 .doesNotContain("<script", "style=", "http://", "https://", "<b>")
                 .contains("&lt;b&gt;")
-                .contains("unjank doctor '");
+                .contains("<code>./unjank doctor '");
         assertThat(report.tables())
                 .flatExtracting(ReportTable::rows)
                 .allSatisfy(
@@ -90,21 +91,40 @@ class FleetReportTest {
 
     @Test
     void aTraceIsOpenedWhereverItLies() {
-        assertThat(OpenTrace.command("/t/a.pftrace")).isEqualTo("unjank doctor /t/a.pftrace");
-        assertThat(OpenTrace.command("/t/it's.pftrace")).isEqualTo("unjank doctor '/t/it'\\''s.pftrace'");
-        assertThat(OpenTrace.command("/t/m.zip!/d/a b")).isEqualTo("unzip -p /t/m.zip 'd/a b' | unjank doctor -");
-        assertThat(OpenTrace.command("/t/m.zip!/a[1]*\\.pftrace"))
+        assertThat(OpenTrace.command("unjank", "/t/a.pftrace")).isEqualTo("unjank doctor /t/a.pftrace");
+        assertThat(OpenTrace.command("unjank", "/t/it's.pftrace")).isEqualTo("unjank doctor '/t/it'\\''s.pftrace'");
+        assertThat(OpenTrace.command("unjank", "/t/m.zip!/d/a b"))
+                .isEqualTo("unzip -p /t/m.zip 'd/a b' | unjank doctor -");
+        assertThat(OpenTrace.command("unjank", "/t/m.zip!/a[1]*\\.pftrace"))
                 .isEqualTo("unzip -p /t/m.zip 'a\\[1\\]\\*\\\\.pftrace' | unjank doctor -");
-        assertThat(OpenTrace.command("/t/m.tar!/a[1]")).isEqualTo("tar -xOf /t/m.tar -- 'a[1]' | unjank doctor -");
-        assertThat(OpenTrace.command("/t/m.tgz!/--to-command=x"))
+        assertThat(OpenTrace.command("unjank", "/t/m.tar!/a[1]"))
+                .isEqualTo("tar -xOf /t/m.tar -- 'a[1]' | unjank doctor -");
+        assertThat(OpenTrace.command("unjank", "/t/m.tgz!/--to-command=x"))
                 .isEqualTo("tar -xOf /t/m.tgz -- --to-command=x | unjank doctor -");
-        assertThat(OpenTrace.command("hdfs://h/t/a")).isEqualTo("hadoop fs -cat hdfs://h/t/a | unjank doctor -");
+        assertThat(OpenTrace.command("unjank", "hdfs://h/t/a"))
+                .isEqualTo("hadoop fs -cat hdfs://h/t/a | unjank doctor -");
+        assertThat(OpenTrace.command("./unjank", "/t/\n\u202e\u001b['\\"))
+                .isEqualTo("./unjank doctor $'/t/\\U0000000a\\U0000202e\\U0000001b[\\'\\\\'");
+    }
+
+    @Test
+    void aRunOfAnotherVersionIsNotReadAsIfItWereOfThisOne() throws Exception {
+        Path run = run("a", 1);
+        Path description = run.resolve(FleetFolder.DESCRIPTION);
+        for (String other : List.of("{\"format\": 1}", "[", "")) {
+            Files.writeString(description, other);
+
+            assertThatExceptionOfType(UnusableTraceException.class)
+                    .isThrownBy(() -> FleetStore.open(run))
+                    .withMessage(run
+                            + ": was written by another version of unjank; ask the traces again, into another folder");
+        }
     }
 
     @Test
     void theTextFitsTheTerminal() throws Exception {
         try (FleetStore store = FleetStore.open(run("a", 1))) {
-            String text = ReportText.of(FleetReport.of(store), 100);
+            String text = ReportText.of(FleetReport.of(store), "unjank", 100);
 
             assertThat(text).contains("Verdicts", "PRIORITY_INVERSION", "worst: unjank doctor '" + folder);
         }
@@ -124,7 +144,7 @@ class FleetReportTest {
                                 new ReportTable.Row(List.of(method, "7"), 1, List.of()),
                                 new ReportTable.Row(List.of("a\u001b[31m", "8"), 1, List.of())))));
 
-        assertThat(ReportText.of(report, 40).lines())
+        assertThat(ReportText.of(report, "unjank", 40).lines())
                 .containsExactly(
                         "headline",
                         "",
@@ -170,10 +190,12 @@ class FleetReportTest {
         try (FleetStore store = FleetStore.open(out)) {
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> FleetReport.of(store))
-                    .withMessageEndingWith("holds no traces that the doctor was asked about");
+                    .withMessageEndingWith(
+                            "holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
             assertThatExceptionOfType(UnusableTraceException.class)
                     .isThrownBy(() -> Comparison.of(store, store))
-                    .withMessageEndingWith("holds no traces that the doctor was asked about");
+                    .withMessageEndingWith(
+                            "holds no traces that the doctor was asked about, but rows of statements: ask them by fleet query");
         }
     }
 }

@@ -59,6 +59,14 @@ class LabelBookTest {
                 .withMessage(latin + ": is no text in UTF-8");
     }
 
+    @Test
+    void whatSaysNothingOfAnyTraceIsAMistake() {
+        mistake(
+                "file,version\na,17\n",
+                "says nothing of any trace; it needs columns named device, os_build, app or app_version");
+        mistake("trace,device\na,x\n", "labels no trace; it needs a column named file");
+    }
+
     private void mistake(String csv, String why) {
         assertThatExceptionOfType(UnusableTraceException.class)
                 .isThrownBy(() -> read("l.csv", csv))

@@ -133,11 +133,11 @@ class ReportArithmeticTest {
                 .cost(1, 2, 7)
                 .cost(1, 3, 1));
 
-        assertThat(row(report, "Verdicts", "A").cells().get(4))
+        assertThat(row(report, "Verdicts", "A").cells().get(1))
                 .as("of two alike the first")
                 .isEqualTo("2");
-        assertThat(row(report, "Verdicts", "B").cells().get(4)).isEqualTo("1");
-        assertThat(row(report, "Locks", "monitor").cells().get(4)).isEqualTo("3");
+        assertThat(row(report, "Verdicts", "B").cells().get(1)).isEqualTo("1");
+        assertThat(row(report, "Locks", "monitor").cells().get(1)).isEqualTo("3");
     }
 
     @Test
@@ -195,11 +195,16 @@ class ReportArithmeticTest {
         FleetReport report = report(
                 new Made("a", new Labels(null, null, "com.a", "7")).summary(1, 1),
                 new Made("b", new Labels(null, null, "com.b", "7")).summary(1, 1),
-                new Made("c", new Labels(null, null, null, "7")).summary(1, 1));
+                new Made("c", new Labels(null, null, null, "7")).summary(1, 1),
+                new Made("d", Labels.NONE).summary(1, 1));
 
         for (String name : List.of("com.a 7", "com.b 7", "7")) {
             assertThat(row(report, "By app version", name).cells().get(1)).isEqualTo("1");
         }
+        assertThat(row(report, "By app version", "(not known)").cells().get(1))
+                .as("d, and the one that is in every fleet")
+                .isEqualTo("2");
+        assertThat(report.tables()).extracting(ReportTable::title).doesNotContain("By device");
     }
 
     @Test

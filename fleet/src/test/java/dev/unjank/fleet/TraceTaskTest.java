@@ -9,12 +9,15 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,6 +124,23 @@ class TraceTaskTest {
                         .run(good)
                         .failure())
                 .isEqualTo("answers with more than 3 rows");
+    }
+
+    @Test
+    void aReasonNamesWhatWasTakenOutOfAnArchiveAsItIsCalledThere() throws Exception {
+        Path taken = folder.resolve("trace123.tmp");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(taken))) {
+            zip.putNextEntry(new ZipEntry("a.pftrace"));
+            zip.write(LauncherExample.trace());
+            zip.putNextEntry(new ZipEntry("b.txt"));
+            zip.write("# tracer: nop\n  a-1 [000] .... 1.000000: sched_wakeup: comm=b pid=2 prio=120 target_cpu=000\n"
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(Traces.doctor()
+                        .run(new TraceFile("/t/m.tar!/a.zip", taken, Files.size(taken), true))
+                        .failure())
+                .startsWith("/t/m.tar!/a.zip/b.txt: has no clock in common with /t/m.tar!/a.zip/a.pftrace");
     }
 
     /** One engine asks one trace after another. */
