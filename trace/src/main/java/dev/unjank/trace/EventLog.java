@@ -127,6 +127,14 @@ final class EventLog {
         size += other.size;
     }
 
+    /** Whether the times of another log, made later by so much, overlap with these; both as they came, which is nearly in order. */
+    boolean overlaps(EventLog other, long laterNs) {
+        return size > 0
+                && other.size > 0
+                && firstTime < other.lastTime + laterNs
+                && other.firstTime + laterNs < lastTime;
+    }
+
     /** How many events {@link #sort} would have to move about. */
     int unsorted() {
         return sorted ? 0 : size;

@@ -138,6 +138,16 @@ abstract class EventSink {
         return badTimes;
     }
 
+    /** Whether there is a CPU of which another sink, made later by so much, has events of a time of which this one has some. */
+    final boolean overlaps(EventSink other, long laterNs) {
+        for (int i = 1; i < Math.min(logs.length, other.logs.length); i++) {
+            if (logs[i].overlaps(other.logs[i], laterNs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Adds the events of another sink behind those of this one. */
     final void appendEvents(EventSink part, Renumbering numbers) {
         for (int i = 0; i < part.logs.length; i++) {

@@ -18,12 +18,14 @@ abstract class KernelEvents extends EventSink {
     }
 
     /**
-     * Whether a switch was noted so far.
+     * Whether what a CPU did at some time may be told both here and elsewhere.
      *
-     * @return false as long as the trace would have no thread states
+     * @param other the events elsewhere
+     * @param laterNs their times are to be made later by so much
+     * @return true if both have switches, and of one CPU events of the same time
      */
-    public final boolean hasScheduling() {
-        return hasScheduling;
+    public final boolean tellsAgain(KernelEvents other, long laterNs) {
+        return hasScheduling && other.hasScheduling && overlaps(other, laterNs);
     }
 
     /**

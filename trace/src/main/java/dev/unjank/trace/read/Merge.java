@@ -111,7 +111,7 @@ final class Merge {
         }
         lookForHoles(shifts);
         refuseWhatIsBeforeTheClock(shifts, base);
-        warnOfDoubles();
+        warnOfDoubles(shifts);
         for (Part part : parts) {
             result.append(part.builder, shifts.getOrDefault(part, 0L), parts.size() == 1 ? "" : part.name + ": ");
         }
@@ -227,14 +227,20 @@ final class Merge {
         return seconds == 0 ? "less than 1 s" : seconds < 3 * DAY_S ? seconds + " s" : seconds / DAY_S + " days";
     }
 
-    private void warnOfDoubles() {
+    /** The parts of one recording follow one another on each CPU. */
+    private void warnOfDoubles(Map<Part, Long> shifts) {
         List<String> names = parts.stream()
-                .filter(part -> part.builder.hasScheduling())
+                .filter(part -> parts.stream().anyMatch(other -> !other.equals(part) && tellAgain(part, other, shifts)))
                 .map(Part::name)
                 .toList();
-        if (names.size() > 1) {
+        if (!names.isEmpty()) {
             result.warn("scheduler events are in " + String.join(" and in ", names)
                     + ": where these overlap in time, what threads did is told twice and may be wrong");
         }
+    }
+
+    private static boolean tellAgain(Part one, Part other, Map<Part, Long> shifts) {
+        long later = shifts.getOrDefault(other, 0L) - shifts.getOrDefault(one, 0L);
+        return one.builder.tellsAgain(other.builder, later);
     }
 }

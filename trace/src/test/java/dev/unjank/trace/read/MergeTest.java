@@ -9,6 +9,7 @@ import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.write.Atrace;
 import dev.unjank.trace.write.SystraceWriter;
+import dev.unjank.trace.write.Task;
 import dev.unjank.trace.write.TraceClock;
 import dev.unjank.trace.write.TraceWriter;
 import dev.unjank.trace.write.TrackEvents;
@@ -193,6 +194,33 @@ class MergeTest {
         Path first = Files.write(dir.resolve("first"), bytes.toByteArray());
         assertThat(read(first, perfetto("b", BOOT + 4_000 * SECOND, true)).warnings())
                 .anyMatch(line -> line.contains("b begins 3600 s after"));
+    }
+
+    private Path part(String name, long from, long to) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Task one = new Task(10, "one", 120);
+        Task other = new Task(11, "other", 120);
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            writer.clockSnapshot(from, from + MONOTONIC_AHEAD, from + REALTIME_AHEAD);
+            TrackEvents events = writer.trackEvents(TraceClock.BOOTTIME, Tracks.ofThread(10, 10));
+            events.begin(BOOT, Tracks.ofThread(10, 10), "monitor", "a wait that reaches back")
+                    .write();
+            writer.cpu(0).schedSwitch(from, one, 1, other);
+            writer.cpu(0).schedSwitch(to, other, 1, one);
+        }
+        return Files.write(dir.resolve(name), bytes.toByteArray());
+    }
+
+    /** The parts of a ring: what went on for long is in several, what a CPU did is in one. */
+    @Test
+    void thatThreadsAreToldOfTwiceIsSaidWhereTheyAre() throws IOException {
+        Path first = part("first", BOOT + SECOND, BOOT + 2 * SECOND);
+        assertThat(read(first, part("next", BOOT + 2 * SECOND, BOOT + 3 * SECOND))
+                        .warnings())
+                .noneMatch(line -> line.contains("told twice"));
+        assertThat(read(first, part("within", BOOT + SECOND * 3 / 2, BOOT + 3 * SECOND))
+                        .warnings())
+                .anyMatch(line -> line.startsWith("scheduler events are in ") && line.contains("told twice"));
     }
 
     @Test
