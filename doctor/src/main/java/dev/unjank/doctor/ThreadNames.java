@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's whole name against the kernel's, which holds 15 bytes. Android's runtime puts the last 15 bytes of a name with
- * dots there, the first 15 of any other.
+ * dots there, the first 15 of any other. In the names of slices recorders of Java programs leave the space before a parenthesis out.
  */
 final class ThreadNames {
     private static final int COMM_BYTES = 15;
@@ -19,7 +19,9 @@ final class ThreadNames {
         if (name == null || comm == null || comm.isEmpty()) {
             return false;
         }
-        return name.equals(comm) || ((name.startsWith(comm) || name.endsWith(comm)) && isFull(comm));
+        return name.equals(comm)
+                || name.equals(comm.replace(" (", "("))
+                || ((name.startsWith(comm) || name.endsWith(comm)) && isFull(comm));
     }
 
     /**

@@ -18,6 +18,7 @@ class ThreadNamesTest {
         "Grüße-aus-Köln, Grüße-aus-K, false",
         "binder:3363_2, binder:3363_, false",
         "Thread-63, Thread-6, false",
+        "pool(a)(b), pool (a) (b), true",
         "main, n, false",
         "abc, '', false",
         ", main, false",

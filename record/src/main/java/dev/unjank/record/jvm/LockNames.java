@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Wire;
+import dev.unjank.trace.read.jfr.JavaNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,14 +10,12 @@ import org.jspecify.annotations.Nullable;
  * type and both parenthesised groups of both methods, and no thread's name in it has {@code " ("} within.
  */
 final class LockNames {
-    /** A method that is not known, as Android's runtime writes it. */
-    static final String UNKNOWN_SITE = "void null()(null:-1)";
+    static final String UNKNOWN_SITE = JavaNames.UNKNOWN_SITE;
 
     private static final String MONITOR = "monitor contention with owner ";
     private static final String PARK = "parking on ";
     private static final String OWNER = " (owner tid: ";
     private static final String WAITERS = " waiters=";
-    private static final String AT = ") at ";
     private static final String FROM = " blocking from ";
 
     private LockNames() {}
@@ -69,20 +68,9 @@ final class LockNames {
 
     private static String monitor(String name, @Nullable Owner owner, @Nullable String site) {
         int waiters = name.lastIndexOf(WAITERS);
-        if (waiters < 0) {
-            return name;
-        }
-        String told = name.substring(MONITOR.length(), waiters);
-        String front;
-        if (owner != null) {
-            front = owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site);
-        } else if (told.contains(AT)) {
-            front = told;
-        } else {
-            front = clean(told) + " at " + UNKNOWN_SITE;
-        }
-        String back = name.substring(waiters);
-        return MONITOR + front + back + (back.contains(FROM) ? "" : FROM + UNKNOWN_SITE);
+        return owner == null || waiters < 0
+                ? name
+                : MONITOR + owner(owner) + " at " + (site == null ? UNKNOWN_SITE : site) + name.substring(waiters);
     }
 
     /** The name of a wait for a monitor that is known from sightings alone. */
@@ -98,12 +86,6 @@ final class LockNames {
 
     private static String owner(Owner owner) {
         return owner.name.replace(" (", "(") + " (" + owner.tid + ")";
-    }
-
-    /** The same for {@code NAME (TID)}, as Flight Recorder's event has it. */
-    private static String clean(String told) {
-        int open = told.lastIndexOf(" (");
-        return open < 0 ? told : told.substring(0, open).replace(" (", "(") + told.substring(open);
     }
 
     private static String park(String name, int tid) {

@@ -2,6 +2,9 @@ package dev.unjank.trace.read.jfr;
 
 /** The names of classes and methods as people write them, from those that the virtual machine has. */
 public final class JavaNames {
+    /** A place in a program that is not known, as Android's runtime writes it. */
+    public static final String UNKNOWN_SITE = "void null()(null:-1)";
+
     private JavaNames() {}
 
     /**

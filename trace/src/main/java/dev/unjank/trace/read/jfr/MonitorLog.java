@@ -181,13 +181,18 @@ final class MonitorLog {
         return to.names.computeIfAbsent(named, _ -> to.builder.intern(text(named, to)));
     }
 
+    /**
+     * Perfetto's table of waits takes names with both methods alone, and a thread's name to end before {@code " ("}. Where the owner
+     * was, Flight Recorder never tells.
+     */
     private static String text(Named named, Telling to) {
         int owner = named.owner;
-        return "monitor contention with owner "
-                + (owner < 0 ? "<unknown> (0)" : to.threads.name(owner) + " (" + to.threads.tid(owner) + ")")
+        String name = owner < 0 ? "<unknown>" : to.threads.name(owner).replace(" (", "(");
+        return "monitor contention with owner " + name + " (" + (owner < 0 ? 0 : to.threads.tid(owner)) + ") at "
+                + JavaNames.UNKNOWN_SITE
                 + " waiters=" + named.waiters
                 + (named.className < 0 ? "" : " lock=" + to.texts.get(named.className))
-                + (named.site < 0 ? "" : " blocking from " + to.texts.get(named.site));
+                + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : to.texts.get(named.site));
     }
 
     private static int innerName(int owner, Telling to) {

@@ -34,7 +34,9 @@ class JfrImportTest {
         Chunks.enter(chunk, MAIN, 1_000, 40_000, WORKER, 0x10).checkpoint().metadata();
         Trace trace = read(chunk);
         assertThat(Chunks.slices(trace))
-                .containsExactly("main 1000+40000 monitor contention with owner worker (102) waiters=0 " + PLACE);
+                .containsExactly(
+                        "main 1000+40000 monitor contention with owner worker (102) at void null()(null:-1) waiters=0 "
+                                + PLACE);
         int utid = trace.slices().utid(0);
         assertThat(trace.threads().tid(utid)).isEqualTo(101);
         int upid = trace.threads().upid(utid);
@@ -49,7 +51,9 @@ class JfrImportTest {
         ChunkWriter chunk = Chunks.chunk();
         Chunks.enter(chunk, MAIN, 1_000, 40_000, 0, 0x10).checkpoint().metadata();
         assertThat(Chunks.slices(read(chunk)))
-                .containsExactly("main 1000+40000 monitor contention with owner <unknown> (0) waiters=0 " + PLACE);
+                .containsExactly(
+                        "main 1000+40000 monitor contention with owner <unknown> (0) at void null()(null:-1) waiters=0 "
+                                + PLACE);
     }
 
     @Test
@@ -60,10 +64,12 @@ class JfrImportTest {
         Chunks.enter(chunk, SAVER, 8_000, 1_000, MAIN, 0x30).checkpoint().metadata();
         assertThat(Chunks.slices(read(chunk)))
                 .contains(
-                        "main 7000+20000 monitor contention with owner worker (102) waiters=1 " + PLACE,
+                        "main 7000+20000 monitor contention with owner worker (102) at void null()(null:-1) waiters=1 "
+                                + PLACE,
                         "main 7000+3000 Lock contention on a monitor lock (owner tid: 103)",
                         "main 10000+17000 Lock contention on a monitor lock (owner tid: 102)",
-                        "worker 5000+5000 monitor contention with owner saver (103) waiters=0 " + PLACE)
+                        "worker 5000+5000 monitor contention with owner saver (103) at void null()(null:-1) waiters=0 "
+                                + PLACE)
                 .hasSize(5);
     }
 
