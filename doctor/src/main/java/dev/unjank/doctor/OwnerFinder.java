@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>the number in the slice's own name, if a thread of that tid lived then in the same process and its name agrees. On
  *       Android 12 and 13 the number is the runtime's own: it then fits no thread;
  *   <li>the name in the slice's name, if exactly one thread of the process that lived then can bear it;
- *   <li>if the runtime named nobody, the thread that woke the blocked one last before it got the lock.
+ *   <li>if the runtime named nobody, the thread that woke the blocked one last before it got the lock; not one that was idle
+ *       meanwhile, as a carrier is that took the virtual thread with the lock aboard for its last stretch only.
  * </ol>
  */
 final class OwnerFinder {
     private static final String MONITOR_MUTEX = "a monitor lock";
+
+    /** What a pool's thread does that has nothing to do, and so no lock. */
+    private static final String IDLE = "parking on java.util.concurrent.ForkJoinPool";
 
     private final Slices slices;
     private final Threads threads;
@@ -147,11 +151,22 @@ final class OwnerFinder {
 
     private Owner byWaker(int blocked, int row, Contention named) {
         int waker = slices.isOpen(row) ? -1 : wakers.lastWakerInProcess(blocked, slices.ts(row), slices.endNs(row));
-        if (waker >= 0 && (named.ownerName() == null || refs.mayBeCalled(named.ownerName(), waker))) {
+        if (waker >= 0
+                && !wasIdle(waker, slices.ts(row), slices.endNs(row))
+                && (named.ownerName() == null || refs.mayBeCalled(named.ownerName(), waker))) {
             return owner(waker, row, named, Evidence.WAKER_INFERRED);
         }
         ThreadRef unseen = ThreadRefs.unseen(ThreadRef.NOWHERE, named.ownerName());
         return new Owner(unseen, named.ownerSite(), Evidence.UNKNOWN);
+    }
+
+    private boolean wasIdle(int utid, long from, long to) {
+        for (int row = slices.first(utid); row < slices.end(utid) && slices.ts(row) < to; row++) {
+            if (slices.endNs(row) > from && slices.name(row).equals(IDLE)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What the slice says of the owner's code holds for the thread it names only. */

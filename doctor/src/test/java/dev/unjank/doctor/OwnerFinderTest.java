@@ -201,4 +201,16 @@ class OwnerFinderTest {
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults()).warnings())
                 .contains("the trace does not show who was in the way in 1 of 1 incidents");
     }
+
+    /** A virtual thread with the lock came aboard late: its carrier wakes who waits, and never had the lock. */
+    @Test
+    void aThreadThatWasIdleDuringTheWaitIsNotItsOwner() {
+        SceneThread carrier = app.thread(1003, "ForkJoinPool-1-", 120);
+        carrier.runs(2, ms(3))
+                .begin("parking on java.util.concurrent.ForkJoinPool")
+                .sleeps(ms(6));
+        carrier.wokenBy(worker).runnable(ms(6.1)).end().runs(2, ms(9.1));
+        String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: 0)";
+        assertThat(ownerOfSlice(lock, carrier).evidence()).isEqualTo(Evidence.UNKNOWN);
+    }
 }
