@@ -4,6 +4,7 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.unjank.record.linux.Proc;
 import dev.unjank.record.linux.VmLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -102,9 +103,8 @@ final class TargetVm {
         }
     }
 
-    private static RefusalException forbidden(int pid) throws IOException {
-        boolean isRoot = Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-        return isRoot
+    private static RefusalException forbidden(int pid) {
+        return Proc.isRoot()
                 ? new RefusalException(
                         "the kernel lets not even this root look into process " + pid + ", which may do more than it",
                         "record from outside of the container, or give it the capability SYS_PTRACE")

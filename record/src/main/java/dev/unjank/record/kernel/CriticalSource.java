@@ -68,7 +68,10 @@ public final class CriticalSource extends TracingSource {
             try {
                 return Uprobes.areAvailable(fs)
                         ? Availability.on(NAME, "those of 0.1 ms and more")
-                        : Availability.off(NAME, "this kernel has no uprobes, or no permission", KernelSource.AS_ROOT);
+                        : Availability.off(
+                                NAME,
+                                "this kernel has no uprobes, or no permission",
+                                KernelSource.remedy(Proc.isRoot()));
             } finally {
                 fs.release();
             }

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class KernelSource extends TracingSource {
     static final String NAME = "kernel scheduling";
 
-    static final String AS_ROOT =
-            "run it as root (with sudo), in a container with --privileged and the host's process numbers";
+    private static final String IN_CONTAINER = "in a container with --privileged and the host's process numbers";
 
     /** All buffers together, as far as each is of a sensible size. */
     private static final long BUFFERS_BYTES = 256L << 20;
@@ -92,8 +91,13 @@ public final class KernelSource extends TracingSource {
         try {
             return probe(fileSystem());
         } catch (IOException e) {
-            return Availability.off(NAME, String.valueOf(e.getMessage()), AS_ROOT);
+            return Availability.off(NAME, String.valueOf(e.getMessage()), remedy(Proc.isRoot()));
         }
+    }
+
+    /** What to do where the kernel does not let this process trace. */
+    static String remedy(boolean isRoot) {
+        return isRoot ? "run it on the host, or " + IN_CONTAINER : "run it as root (with sudo), " + IN_CONTAINER;
     }
 
     private TraceFs fileSystem() throws IOException {
@@ -103,7 +107,7 @@ public final class KernelSource extends TracingSource {
     private Availability probe(TraceFs fs) throws IOException {
         try {
             if (!fs.isWritable()) {
-                return Availability.off(NAME, "no permission to trace", AS_ROOT);
+                return Availability.off(NAME, "no permission to trace", remedy(Proc.isRoot()));
             }
             return Availability.on(
                     NAME, detail(new KernelEvents(fs, wanted(), new Watched(target, wholeSystem)).missing()));

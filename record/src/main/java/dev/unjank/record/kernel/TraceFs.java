@@ -26,24 +26,52 @@ class TraceFs {
 
     final Path root;
 
+    /** One that recorders mount and unmount at the same moment is looked for this often. */
+    private static final int MOST_LOOKS = 10;
+
+    private static final int NONE = -1;
+
     /** Whether a recorder has mounted it. */
     private boolean isOurs;
+
+    /** Of a file in it: while that is open, the kernel lets no other recorder unmount it. */
+    private int held = NONE;
 
     /** A file system that is mounted already. */
     TraceFs(Path root) {
         this.root = root;
     }
 
+    /** Reads the table of mounts. */
+    interface Mounts {
+        String read() throws IOException;
+    }
+
     /**
-     * Finds it, or mounts it.
+     * Finds it, or mounts it. It stays until it is released, though another recorder may have mounted it.
      *
      * @throws IOException if it is not there and cannot be mounted, with a message that says so
      */
     static TraceFs find() throws IOException {
-        TraceFs mounted = mounted(Files.readString(MOUNTS));
-        if (mounted != null) {
-            return mounted;
+        return find(() -> Files.readString(MOUNTS));
+    }
+
+    static TraceFs find(Mounts mounts) throws IOException {
+        for (int look = 1; ; look++) {
+            try {
+                TraceFs mounted = mounted(mounts.read());
+                TraceFs fs = mounted == null ? mount() : mounted;
+                fs.hold();
+                return fs;
+            } catch (IOException e) {
+                if (look == MOST_LOOKS) { // else another recorder may have mounted or unmounted it in the meantime
+                    throw e;
+                }
+            }
         }
+    }
+
+    private static TraceFs mount() throws IOException {
         if (!Files.isDirectory(USUAL)) {
             throw new IOException("this kernel has no tracing, or hides it: there is no " + USUAL);
         }
@@ -51,6 +79,12 @@ class TraceFs {
         TraceFs fs = new TraceFs(USUAL);
         fs.isOurs = true;
         return fs;
+    }
+
+    private void hold() throws IOException {
+        if (isOurs) {
+            held = Libc.openForReading(root.resolve("README").toString());
+        }
     }
 
     /** The one that a table of mounts has, null if there is none. */
@@ -73,6 +107,10 @@ class TraceFs {
 
     /** Unmounts it again if a recorder mounted it and nobody uses it any more. */
     void release() {
+        if (held != NONE) {
+            Libc.close(held);
+            held = NONE;
+        }
         if (isOurs) {
             isOurs = !Libc.unmount(root.toString());
         }

@@ -32,6 +32,19 @@ public final class Proc {
     }
 
     /**
+     * Whether this process is root's, though perhaps of a container that may do less.
+     *
+     * @return false also where that is not known
+     */
+    public static boolean isRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /**
      * A thread.
      *
      * @param pid its process

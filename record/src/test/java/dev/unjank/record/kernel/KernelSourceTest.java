@@ -276,4 +276,10 @@ class KernelSourceTest {
                 .contains("sched_waking", "task_newtask")
                 .doesNotContain("sched_switch");
     }
+
+    @Test
+    void whoIsRootIsNotToldToBecomeIt() {
+        assertThat(KernelSource.remedy(true)).doesNotContain("root").contains("--privileged");
+        assertThat(KernelSource.remedy(false)).startsWith("run it as root (with sudo)");
+    }
 }
