@@ -121,7 +121,7 @@ class Details {
     const { report } = this;
     const whole = report.incidents.dur[row];
     const states = report.ownerStates(row);
-    if (states.length === 0) return null;
+    if (states.every(({ state }) => report.text(state) === "UNKNOWN")) return null; // the story has said so
     const length = column(states.map(({ dur }) => dur));
     return element("table", { class: "states" },
       element("caption", null, report.incidents.owner[row] < 0 ? "What it did" : "What the owner did"),

@@ -398,6 +398,33 @@ class BrowserTest {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    /** A phone draws no scroll bar: what does not fit would be cut off without a sign. */
+    @Test
+    void aPhoneShowsTheWholeAnswer() {
+        browser.open(example, 390, 844, LIGHT);
+        browser.text("return document.getElementById('answer').textContent = 'What made frames late. '.repeat(60)");
+        assertThat(browser.number(
+                        "const at = document.getElementById('answer'); return at.scrollHeight - at.clientHeight"))
+                .isZero();
+    }
+
+    @Test
+    void whatAnUnknownOwnerDidHasNoTable() throws IOException {
+        try (JvmStage stage = new JvmStage()) {
+            stage.slice(
+                    JvmStage.MAIN,
+                    10,
+                    110,
+                    "park",
+                    "parking on app.Lock (owner tid: 0) blocking from void app.Ui.draw()(Ui:7)");
+            open(page("unknown", stage.trace()));
+            assertThat(browser.text("return document.querySelector('.story').textContent"))
+                    .isEqualTo("The trace does not say who held the lock.");
+            assertThat(browser.number("return document.querySelectorAll('table.states').length"))
+                    .isZero();
+        }
+    }
+
     @Test
     void aRealTrace() throws IOException {
         Path page = page("real", TraceReader.read(RealTraces.file("a15_mokeygo32_startup_cold.perfetto-trace")));
