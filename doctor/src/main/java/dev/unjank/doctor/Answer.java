@@ -2,9 +2,8 @@ package dev.unjank.doctor;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
@@ -74,7 +73,8 @@ final class Answer {
         if (summary.missedFrames() > 0) {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
                     + Words.count(summary.frames(), platform.frame()) + (summary.missedFrames() == 1 ? " was" : " were")
-                    + " late, and " + Words.nobody(diagnosis) + " was seen waiting for " + least + ".");
+                    + " late (of " + whoseFramesWereLate(diagnosis) + "), and " + Words.nobody(diagnosis)
+                    + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
             sentences.add(platform.nothing() + ": "
                     + (summary.frames() == 1
@@ -96,6 +96,23 @@ final class Answer {
         return String.join(" ", sentences);
     }
 
+    private static String whoseFramesWereLate(Diagnosis diagnosis) {
+        List<String> programs = diagnosis.frames().stream()
+                .filter(frame -> frame.missed() && !frame.display())
+                .sorted(Comparator.comparingLong(Frame::durNs).reversed())
+                .map(Answer::program)
+                .distinct()
+                .toList();
+        return programs.size() == 1
+                ? programs.getFirst()
+                : programs.getFirst() + " and " + Words.count(programs.size() - 1, "other");
+    }
+
+    private static String program(Frame frame) {
+        String name = frame.process();
+        return name == null || name.isEmpty() ? "a program whose name was not recorded" : Page.printable(name);
+    }
+
     /** The display's server may be late with frames that programs made in time. */
     private static String displayWasLate(Summary summary) {
         return summary.missedDisplayFrames() == 0
@@ -111,8 +128,7 @@ final class Answer {
             return "";
         }
         long waitedNs = headline.ownWorkWaitedNs();
-        String who =
-                frame.process() == null ? "a program whose name was not recorded" : Page.printable(frame.process());
+        String who = program(frame);
         String least = Words.roundTime(DoctorOptions.defaults().minDuration().toNanos());
         return who + " itself: its worst late " + platform.frame() + " took " + Words.time(frame.durNs())
                 + ", "
@@ -216,17 +232,8 @@ final class Answer {
                         ? ""
                         : " behind " + convoy.threads() + " threads that got it before, one after the other";
             }
-            case DEADLOCK -> " because " + circle(incident) + " wait for each other in a circle";
+            case DEADLOCK -> " and " + Words.name(incident.judgement().blamed()) + " for it, in a circle";
             default -> "";
         };
-    }
-
-    /** Those in the circle, which the thread that waits may itself be in or behind. */
-    private static String circle(Incident incident) {
-        Map<Integer, String> chain = new LinkedHashMap<>();
-        incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), Words.name(wait.thread())));
-        int first = List.copyOf(chain.keySet())
-                .indexOf(incident.judgement().blamed().utid());
-        return Words.enumerate(chain.values().stream().skip(Math.max(0, first)).toList());
     }
 }

@@ -203,9 +203,11 @@ final class BlameTree {
         boolean idles = told == OwnerState.SLEEPING || (told == OwnerState.RUNNING && claim.isCritical());
         OwnerState state = idles ? claim.idleness() : told;
         switch (state) {
-            case PREEMPTED ->
+            case PREEMPTED -> {
+                List<Integer> cpus = ranInstead.waitedFor(owner.utid(), row);
                 parts.add(new Part(
-                        state, from, to - from, then, null, ranInstead.find(owner.utid(), row, from, to), null));
+                        state, from, to - from, then, null, cpus, ranInstead.on(cpus, owner.utid(), from, to), null));
+            }
             case RUNNING -> parts.add(leaf(state, then, from, to, work(owner.utid(), from, to)));
             case UNKNOWN -> parts.add(leaf(state, then, from, to, null));
             default -> addSleep(then, state, states.blockedFunction(row), from, to, further, parts);
@@ -242,7 +244,7 @@ final class BlameTree {
             }
             addAsleep(owner, state, function, at, start, parts);
             Wait wait = further(further[i], start, end);
-            parts.add(new Part(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), wait));
+            parts.add(new Part(OwnerState.BLOCKED, start, end - start, owner, null, List.of(), List.of(), wait));
             at = end;
         }
         addAsleep(owner, state, function, at, to, parts);
@@ -259,6 +261,6 @@ final class BlameTree {
     }
 
     private static Part leaf(OwnerState state, ThreadRef owner, long from, long to, @Nullable String detail) {
-        return new Part(state, from, to - from, owner, detail, List.of(), null);
+        return new Part(state, from, to - from, owner, detail, List.of(), List.of(), null);
     }
 }

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -193,12 +195,30 @@ public record Incident(
     static List<Culprit> culpritsOf(Wait wait, Verdict verdict) {
         List<List<Culprit>> found = new ArrayList<>();
         wait.forEachLeaf(leaf -> {
-            boolean isOwn = leaf.thread().utid() == wait.thread().utid();
-            if (isOwn == (verdict == Verdict.NO_CPU) && !leaf.ranInstead().isEmpty()) {
+            if (isKept(leaf, wait, verdict) && !leaf.ranInstead().isEmpty()) {
                 found.add(leaf.ranInstead());
             }
         });
         return found.size() == 1 ? found.getFirst() : sum(found);
+    }
+
+    /**
+     * {@return the CPUs on which they are looked for, ascending: those that the owners, or without a CPU the thread itself, waited
+     * for}
+     */
+    SortedSet<Integer> culpritCpus() {
+        SortedSet<Integer> cpus = new TreeSet<>();
+        tree.forEachLeaf(leaf -> {
+            if (isKept(leaf, tree, verdict())) {
+                cpus.addAll(leaf.cpus());
+            }
+        });
+        return cpus;
+    }
+
+    /** Whether a leaf is of a thread whose lack of a CPU matters to the verdict. */
+    private static boolean isKept(Part leaf, Wait wait, Verdict verdict) {
+        return (leaf.thread().utid() == wait.thread().utid()) == (verdict == Verdict.NO_CPU);
     }
 
     /** Several lists of culprits, each the longest first and one per thread and priority, as one. */

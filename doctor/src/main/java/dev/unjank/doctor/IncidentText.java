@@ -8,7 +8,6 @@ final class IncidentText {
     private static final int WIDEST_BAR = 30;
     private static final int MOST_CULPRITS = 6;
     private static final int MOST_FRAMES = 3;
-    private static final String RAN_INSTEAD = "ran instead, on all CPUs together";
 
     private final Diagnosis diagnosis;
     private final Page page;
@@ -26,19 +25,19 @@ final class IncidentText {
                 Words.verdict(incident.judgement()),
                 "at " + Words.time(wait.startNs() - diagnosis.startNs()));
         page.line();
-        who("blocked", wait.thread(), null);
+        who("blocked", wait.thread(), null, null);
         place(wait.site(), "for " + Words.what(wait));
         if (wait.site() != null && Words.isOfClass(wait)) {
             page.wrapped(label(""), "for " + Words.what(wait));
         }
         Owner inTheWay = incident.inTheWay();
         if (inTheWay != null && inTheWay.thread().isKnown()) {
-            who("by", inTheWay.thread(), wait.thread().process());
+            who("by", inTheWay.thread(), wait.thread().process(), wait);
             place(inTheWay.site(), null);
         }
         for (Wait further : incident.chain().subList(1, incident.chain().size())) {
             Owner owner = further.longestTenure().owner();
-            who("behind", owner.thread(), further.thread().process());
+            who("behind", owner.thread(), further.thread().process(), further);
             place(owner.site(), null);
             page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + Words.wanted(further));
         }
@@ -85,8 +84,17 @@ final class IncidentText {
         return "  " + page.ink(Ink.DIM, Page.left(text, 9));
     }
 
-    private void who(String role, ThreadRef thread, @Nullable String process) {
-        page.wrapped(label(role), page.ink(Ink.BOLD, Words.name(thread)) + "  " + Words.identity(thread, process));
+    private void who(String role, ThreadRef thread, @Nullable String process, @Nullable Wait behind) {
+        String later = behind == null ? "" : later(thread, behind.preempted(thread.utid()));
+        page.wrapped(
+                label(role), page.ink(Ink.BOLD, Words.name(thread)) + "  " + Words.identity(thread, process) + later);
+    }
+
+    /** The kernel changes priorities; the one that counts may not be that at the beginning. */
+    private static String later(ThreadRef thread, @Nullable ThreadRef preempted) {
+        return preempted == null || !preempted.hasPriority() || preempted.priority() == thread.priority()
+                ? ""
+                : ", " + preempted.priority() + " while preempted";
     }
 
     private void place(@Nullable Site site, @Nullable String otherwise) {
@@ -147,7 +155,8 @@ final class IncidentText {
         String heading = priorities > 10 && blocked.hasPriority()
                 ? "  priority (waiting: " + blocked.priority() + ")"
                 : "  priority";
-        String ran = names < RAN_INSTEAD.length() ? "ran instead" : RAN_INSTEAD;
+        String where = "ran instead, on " + Words.cpus(incident.culpritCpus());
+        String ran = names < where.length() ? "ran instead" : where;
         page.line("  " + Page.left(ran, names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
         for (Culprit culprit : culprits.subList(0, shown)) {
             culprit(culprit, blocked, names, priorities);
@@ -160,6 +169,8 @@ final class IncidentText {
             String others = "and " + (culprits.size() - shown) + (culprits.size() - shown == 1 ? " other" : " others");
             page.line("    " + Page.left(others, names + priorities) + Page.right(Words.time(rest), 12));
         }
+        page.wrapped(
+                "    ", "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one.");
     }
 
     private void culprit(Culprit culprit, ThreadRef blocked, int names, int priorities) {

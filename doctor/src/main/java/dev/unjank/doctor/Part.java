@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param thread the thread, with its priority when the stretch began
  * @param detail what it was doing in the program's or the kernel's own words: the slice it was in while it ran, or for want of one
  *     the function in which a profiler found it; the kernel function in which it slept; null if the trace does not say
- * @param ranInstead who ran meanwhile on the CPUs that it could have used, longest first; only where it was {@link
- *     OwnerState#PREEMPTED}
+ * @param cpus the CPUs that it is taken to have waited for, ascending: the one that it was put off, or, after it was woken, those
+ *     on which it ran at any time in the trace; only where it was {@link OwnerState#PREEMPTED}
+ * @param ranInstead who ran meanwhile on those CPUs, longest first
  * @param further what it waited for in turn; not null if and only if it was {@link OwnerState#BLOCKED}
  */
 public record Part(
@@ -22,10 +23,12 @@ public record Part(
         long durNs,
         ThreadRef thread,
         @Nullable String detail,
+        List<Integer> cpus,
         List<Culprit> ranInstead,
         @Nullable Wait further) {
-    /** Keeps its own copy of the list. */
+    /** Keeps its own copies of the lists. */
     public Part {
+        cpus = List.copyOf(cpus);
         ranInstead = List.copyOf(ranInstead);
     }
 

@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds who ran while a thread was ready to run without running. A thread that was put off its CPU waits for that CPU. One
- * that was woken could have been given any CPU it may use; a trace does not record which these are, so they are taken to be
- * those on which it ran at any time in the trace. Idle CPUs count for nobody. Not thread-safe.
+ * Finds who ran while a thread was ready to run without running. A thread that was put off its CPU waits for that CPU: it stands
+ * in that CPU's queue, and nobody promises to move it to another, be that one idle. One that was woken could have been given any
+ * CPU it may use; a trace does not record which these are, so they are taken to be those on which it ran at any time in the
+ * trace. Idle CPUs count for nobody. Not thread-safe.
  */
 final class RanInstead {
     private final ThreadStates states;
     private final CpuRuns runs;
     private final ThreadRefs refs;
-    private final Map<Integer, BitSet> usable = new HashMap<>();
+    private final Map<Integer, List<Integer>> usable = new HashMap<>();
 
     // Who ran so far, as utid << 32 | priority, and for how long.
     private long[] keys = new long[16];
@@ -35,24 +36,29 @@ final class RanInstead {
     }
 
     /**
-     * Finds who ran instead.
+     * {@return the CPUs that a thread waited for, ascending}
      *
      * @param utid the thread that wanted to run
      * @param row its state row, a runnable one
-     * @param from the beginning of the part of the row that matters, in ns
+     */
+    List<Integer> waitedFor(int utid, int row) {
+        int last = states.cpu(row);
+        return last >= 0 && wasPutOff(utid, row) ? List.of(last) : usable.computeIfAbsent(utid, this::seenOn);
+    }
+
+    /**
+     * Finds who ran instead.
+     *
+     * @param cpus the CPUs that the thread waited for
+     * @param utid the thread that wanted to run
+     * @param from the beginning of the time that matters, in ns
      * @param to its end
      * @return the threads that ran meanwhile, longest first, one entry per priority
      */
-    List<Culprit> find(int utid, int row, long from, long to) {
+    List<Culprit> on(List<Integer> cpus, int utid, long from, long to) {
         count = 0;
-        int last = states.cpu(row);
-        if (last >= 0 && wasPutOff(utid, row)) {
-            addRuns(last, utid, from, to);
-        } else {
-            BitSet cpus = usable.computeIfAbsent(utid, this::seenOn);
-            for (int cpu = cpus.nextSetBit(0); cpu >= 0; cpu = cpus.nextSetBit(cpu + 1)) {
-                addRuns(cpu, utid, from, to);
-            }
+        for (int cpu : cpus) {
+            addRuns(cpu, utid, from, to);
         }
         return culprits();
     }
@@ -63,14 +69,14 @@ final class RanInstead {
                 || (row > states.first(utid) && states.state(row - 1) == SchedState.RUNNING);
     }
 
-    private BitSet seenOn(int utid) {
+    private List<Integer> seenOn(int utid) {
         BitSet cpus = new BitSet();
         for (int row = states.first(utid); row < states.end(utid); row++) {
             if (states.cpu(row) >= 0) {
                 cpus.set(states.cpu(row));
             }
         }
-        return cpus;
+        return cpus.stream().boxed().toList();
     }
 
     private void addRuns(int cpu, int utid, long from, long to) {

@@ -95,6 +95,7 @@ final class Standstills {
                         owner.thread(),
                         span.detail(),
                         List.of(),
+                        List.of(),
                         null))
                 .toList();
         return new Wait(

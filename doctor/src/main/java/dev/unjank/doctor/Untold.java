@@ -125,7 +125,7 @@ final class Untold {
     }
 
     private static Part leaf(OwnerState state, long from, long to, ThreadRef thread, @Nullable String detail) {
-        return new Part(state, from, to - from, thread, detail, List.of(), null);
+        return new Part(state, from, to - from, thread, detail, List.of(), List.of(), null);
     }
 
     private int firstAfter(int utid, long ts) {

@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -429,6 +430,19 @@ public final class Words {
 
     static String count(int count, String what) {
         return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    /** Some CPUs, ascending: {@code CPU 1}, {@code CPUs 0 to 3}, {@code CPUs 0 and 2}. */
+    static String cpus(SortedSet<Integer> cpus) {
+        int first = cpus.getFirst();
+        int last = cpus.getLast();
+        boolean inARow = last - first == cpus.size() - 1;
+        return first == last
+                ? "CPU " + first
+                : "CPUs "
+                        + (inARow && cpus.size() > 2
+                                ? first + " to " + last
+                                : enumerate(cpus.stream().map(String::valueOf).toList()));
     }
 
     static String times(int count) {

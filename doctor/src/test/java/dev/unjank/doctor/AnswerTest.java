@@ -29,10 +29,18 @@ class AnswerTest {
                 .diagnose(DoctorOptions.defaults());
         assertThat(Words.answer(diagnosis))
                 .startsWith(
-                        "One of 1 frame was late, and no main thread was seen waiting for 1 ms or longer. This trace"
-                                + " cannot tell who ran, waited or was preempted when")
+                        "One of 1 frame was late (of com.example.app), and no main thread was seen waiting for 1 ms or"
+                                + " longer. This trace cannot tell who ran, waited or was preempted when")
                 .doesNotContain("itself", "Talk to");
         assertThat(SummaryWords.of(diagnosis).getFirst()).startsWith("No wait was found. Android records");
+    }
+
+    /** Whose frames were late is said, and that it is not known. */
+    @Test
+    void whoseFramesWereLateIsSaid() {
+        Stage unnamed = new Stage().process(APP, "").slice(APP, "Choreographer#doFrame 1", 1, 40);
+        assertThat(Words.answer(unnamed.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+                .startsWith("One of 1 frame was late (of a program whose name was not recorded), and");
     }
 
     @Test

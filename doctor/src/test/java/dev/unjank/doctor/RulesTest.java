@@ -18,7 +18,7 @@ class RulesTest {
     }
 
     private static Part part(OwnerState state, int priority, long us, Culprit... ranInstead) {
-        return new Part(state, 0, us * US, thread(2, priority), null, List.of(ranInstead), null);
+        return new Part(state, 0, us * US, thread(2, priority), null, List.of(), List.of(ranInstead), null);
     }
 
     private static Culprit ran(int tid, int priority) {
@@ -165,7 +165,7 @@ class RulesTest {
     @Test
     void theBlameGoesDownTheChain() {
         Wait further = waitOf(thread(2, 105), part(OwnerState.PREEMPTED, 125, 3_000, ran(4, 118)));
-        Part blocked = new Part(OwnerState.BLOCKED, 0, 3_000 * US, thread(2, 105), null, List.of(), further);
+        Part blocked = new Part(OwnerState.BLOCKED, 0, 3_000 * US, thread(2, 105), null, List.of(), List.of(), further);
         assertThat(judge(blocked, part(OwnerState.SLEEPING, 105, 2_000)))
                 .isEqualTo(new Judgement(
                         Verdict.PRIORITY_INVERSION, Evidence.OWNER_NAMED, true, 3_000_000, thread(2, 125)));
@@ -174,7 +174,7 @@ class RulesTest {
     @Test
     void aDeadlockComesFirst() {
         Wait circle = waitOf(thread(2, 120), part(OwnerState.DEADLOCKED, 110, 1));
-        Part blocked = new Part(OwnerState.BLOCKED, 0, US, thread(2, 120), null, List.of(), circle);
+        Part blocked = new Part(OwnerState.BLOCKED, 0, US, thread(2, 120), null, List.of(), List.of(), circle);
         assertThat(judge(blocked, part(OwnerState.PREEMPTED, 120, 9_000)).verdict())
                 .isEqualTo(Verdict.DEADLOCK);
     }

@@ -104,15 +104,11 @@ class TextReportTest {
         main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
         worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(20));
         app.thread(1002, "other", 120).runs(2, ms(12));
-        Diagnosis diagnosis = Scenes.diagnose(scene, DoctorOptions.defaults());
-        assertThat(Words.answer(diagnosis))
-                .contains(
-                        " for a monitor because com.example.app and worker wait for each other in a circle: DEADLOCK");
-        String text = TextReport.of(diagnosis, Style.plain());
+        String text = TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
                 .contains("  behind   com.example.app  main thread, tid 1000, priority 110\n")
-                .contains("These threads wait for each other in a circle");
+                .contains("wait for each other in a circle");
     }
 
     /** What a trace calls its processes gets into the command, and must stay a word of it. */
@@ -160,6 +156,48 @@ class TextReportTest {
     })
     void bars(long part, long total, String bar) {
         assertThat(new Page(Style.plain()).bar(part, total, 100, 10)).isEqualTo(bar);
+    }
+
+    /** Who is put off a CPU waits for that one, who is woken for those on which it ran: the reader is told which. */
+    @Test
+    void whichCpusCountedIsSaid() {
+        assertThat(ranInstead(false))
+                .contains("  ran instead, on CPU 1  ")
+                .contains("Other CPUs do not count, be they idle");
+        assertThat(ranInstead(true)).contains("  ran instead, on CPUs 1 and 2  ");
+    }
+
+    private static String ranInstead(boolean woken) {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        worker.runs(2, ms(0.5)).sleeps(ms(0.6)).runs(1, ms(2));
+        if (woken) {
+            worker.sleeps(ms(3));
+        }
+        worker.runnable(ms(6)).runs(1, ms(9.1));
+        SceneThread other = app.thread(1002, "other", 115);
+        other.sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(6));
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker);
+        main.runnable(ms(9.05)).acquires().runs(0, ms(10));
+        return TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain());
+    }
+
+    /** The kernel changes priorities: that at the beginning may not be the one in which the owner had no CPU. */
+    @Test
+    void thePriorityOfTheBlamedStretchIsShown() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(1001, "worker", 100);
+        worker.runs(1, ms(2)).sleeps(ms(2.1)).priority(115).runnable(ms(6)).runs(1, ms(9.1));
+        SceneThread other = app.thread(1002, "other", 112);
+        other.sleeps(ms(1.9)).runnable(ms(2)).runs(1, ms(6));
+        main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker);
+        main.runnable(ms(9.05)).acquires().runs(0, ms(10));
+        assertThat(TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
+                .contains("  by       worker  tid 1001, priority 100, 115 while preempted\n");
     }
 
     /** What the owner did after it let go of the lock is drawn lightly. */
