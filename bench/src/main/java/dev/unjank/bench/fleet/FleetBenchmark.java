@@ -135,8 +135,8 @@ public final class FleetBenchmark {
         out.println();
         table.lines().forEach(out::println);
         if (setup.keep != null) {
-            out.println(
-                    "\nThe traces are in " + all + ", their rows in " + kept("rows") + ", and there is report.html.");
+            out.println("\nThe traces are in " + all + ", their rows in " + kept("rows")
+                    + ", and beside these report.html.");
         }
         out.flush();
     }
