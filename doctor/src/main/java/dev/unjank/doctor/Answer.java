@@ -3,7 +3,9 @@ package dev.unjank.doctor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
@@ -232,8 +234,17 @@ final class Answer {
                         ? ""
                         : " behind " + convoy.threads() + " threads that got it before, one after the other";
             }
-            case DEADLOCK -> " and " + Words.name(incident.judgement().blamed()) + " for it, in a circle";
+            case DEADLOCK -> " because " + circle(incident) + " wait for each other in a circle";
             default -> "";
         };
+    }
+
+    /** Those in the circle, which the thread that waits may itself be in or behind. */
+    private static String circle(Incident incident) {
+        Map<Integer, String> chain = new LinkedHashMap<>();
+        incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), Words.name(wait.thread())));
+        int first = List.copyOf(chain.keySet())
+                .indexOf(incident.judgement().blamed().utid());
+        return Words.enumerate(chain.values().stream().skip(Math.max(0, first)).toList());
     }
 }

@@ -104,11 +104,15 @@ class TextReportTest {
         main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(20));
         worker.runs(1, ms(2)).blocksOn(Contention.heldBy(main)).sleeps(ms(20));
         app.thread(1002, "other", 120).runs(2, ms(12));
-        String text = TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain());
+        Diagnosis diagnosis = Scenes.diagnose(scene, DoctorOptions.defaults());
+        assertThat(Words.answer(diagnosis))
+                .contains(
+                        " for a monitor because com.example.app and worker wait for each other in a circle: DEADLOCK");
+        String text = TextReport.of(diagnosis, Style.plain());
         assertThat(text)
                 .contains("11.000 ms, unfinished ━━ DEADLOCK ━")
                 .contains("  behind   com.example.app  main thread, tid 1000, priority 110\n")
-                .contains("wait for each other in a circle");
+                .contains("These threads wait for each other in a circle");
     }
 
     /** What a trace calls its processes gets into the command, and must stay a word of it. */
