@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Contentions implements WaitSource {
     private static final String OF_COLLECTOR = "GC ";
 
+    /** Of what class a monitor is, recorders write beside its slice, whose name is as Android's. */
+    private static final String LOCK_CLASS = "debug.lock class";
+
     private final Slices slices;
     private final NameTest told;
     private final @Nullable Contention[] byName;
     private final OwnerFinder owners;
+    private final SliceTexts texts;
 
     Contentions(Trace trace, ThreadRefs refs, Wakers wakers) {
         slices = trace.slices();
@@ -28,6 +32,7 @@ final class Contentions implements WaitSource {
         }
         told = new NameTest(slices, tell);
         owners = new OwnerFinder(trace, this, refs, wakers);
+        texts = new SliceTexts(trace);
     }
 
     /**
@@ -79,7 +84,13 @@ final class Contentions implements WaitSource {
     @Override
     public Reason reason(Stall stall) {
         Contention contention = get(stall.row());
-        return new Reason(kind(contention), contention.lock(), contention.blockedSite(), contention.waiters());
+        return new Reason(
+                kind(contention), lock(stall.row(), contention), contention.blockedSite(), contention.waiters());
+    }
+
+    private String lock(int row, Contention contention) {
+        String told = contention.lock().equals(ContentionParser.MONITOR_LOCK) ? texts.get(row, LOCK_CLASS) : null;
+        return told == null ? contention.lock() : told;
     }
 
     /** A lock that only the garbage collector holds for long is a wait for the garbage collector. */

@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.trace.Args;
 import dev.unjank.trace.Trace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +14,16 @@ final class OwnerStacks {
     /** What the names of classes of the JDK begin with: where a program is, is where it called these. */
     private static final List<String> LIBRARY = List.of("java.", "jdk.", "sun.");
 
-    private final Args args;
+    private final SliceTexts texts;
 
     OwnerStacks(Trace trace) {
-        this.args = trace.args();
+        texts = new SliceTexts(trace);
     }
 
     /** {@return the first place outside of the JDK's own code, or else the innermost; null if nobody looked} */
     @Nullable
     Site site(int slice) {
-        String stack = stack(slice);
+        String stack = texts.get(slice, KEY);
         if (stack == null) {
             return null;
         }
@@ -37,14 +36,5 @@ final class OwnerStacks {
             innermost = innermost == null ? frame : innermost;
         }
         return innermost == null ? null : ContentionParser.site(innermost);
-    }
-
-    private @Nullable String stack(int slice) {
-        for (int row = args.first(slice); row < args.size() && args.slice(row) == slice; row++) {
-            if (args.key(row).equals(KEY)) {
-                return args.text(row);
-            }
-        }
-        return null;
     }
 }

@@ -259,4 +259,11 @@ class JvmCasesTest {
 
         assertThat(stage.diagnose().incidents().getFirst().verdict()).isEqualTo(Verdict.UNKNOWN);
     }
+
+    @Test
+    void theClassOfAMonitorMayStandBesideItsName() {
+        stage.waitsAsRecorded(MAIN, 10, 40, "worker", WORKER);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        assertThat(diagnosis.incidents().getFirst().tree().what()).isEqualTo("app.Store");
+    }
 }

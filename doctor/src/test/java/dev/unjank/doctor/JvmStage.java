@@ -91,6 +91,20 @@ public final class JvmStage implements AutoCloseable {
         return slice(tid, fromMs, toMs, "", name);
     }
 
+    /** The same as a recorder writes it, with the class beside the name. */
+    JvmStage waitsAsRecorded(int tid, double fromMs, double toMs, String owner, int ownerTid) {
+        int track = builder.newTrack(tid, PID);
+        String name =
+                "monitor contention with owner %s (%d) at void app.A.a()(A.java:1) waiters=0 blocking from void app.Ui.draw()(Ui.java:7)"
+                        .formatted(owner, ownerTid);
+        long from = Math.round(fromMs * MS);
+        builder.trackBegin(from, track, builder.intern("monitor"), builder.intern(name));
+        int row = builder.arg(builder.intern("debug.lock class"), Args.Type.TEXT, builder.intern("app.Store"));
+        builder.trackArgs(from, track, row, 1);
+        builder.trackEnd(Math.round(toMs * MS), track);
+        return this;
+    }
+
     public JvmStage sampled(int tid, int atMs, String function) {
         builder.sample(atMs * MS, tid, PID, -1, builder.call(-1, builder.intern(function), -1, -1), true);
         return this;

@@ -189,7 +189,8 @@ final class ChunkCopy {
         byte kind = LockNames.kind(name);
         Sighting seen = kind < 0 ? null : sightings.of(javaId(tid), kind, begin, until);
         if (seen == null) {
-            TrackEvents.Event event = segment.events().begin(begin, track, category, LockNames.with(name, null, null));
+            TrackEvents.Event event =
+                    beginEvent(segment, track, category, name, begin, LockNames.with(name, null, null));
             messages.describe(event, row).write();
             return;
         }
@@ -207,11 +208,18 @@ final class ChunkCopy {
     private void beginWait(Segment segment, long track, String category, String name, long ns, Sighting seen)
             throws IOException {
         String named = LockNames.with(name, threads.owner(seen.owner()), seen.site());
-        TrackEvents.Event event = segment.events().begin(ns, track, category, named);
+        TrackEvents.Event event = beginEvent(segment, track, category, name, ns, named);
         if (!seen.stack().isEmpty()) {
             event.arg("owner stack", String.join("\n", seen.stack()));
         }
         event.write();
+    }
+
+    private static TrackEvents.Event beginEvent(
+            Segment segment, long track, String category, String told, long ns, String name) throws IOException {
+        TrackEvents.Event event = segment.events().begin(ns, track, category, name);
+        String lock = LockNames.lock(told);
+        return lock == null ? event : event.arg("lock class", lock);
     }
 
     private long javaId(int tid) {

@@ -300,7 +300,7 @@ class RecordedScenesTest {
                 .allSatisfy(slice -> assertThat(slice.name())
                         .matches("monitor contention with owner [^(]*\\S \\(\\d+\\)"
                                 + " at \\S+ [^ (]+\\([^)]*\\)\\([^)]+:-?\\d+\\)"
-                                + " waiters=\\d+( lock=\\S+)?"
+                                + " waiters=\\d+"
                                 + " blocking from \\S+ [^ (]+\\([^)]*\\)\\([^)]+:-?\\d+\\)"));
     }
 
