@@ -34,6 +34,8 @@ final class Waiters {
         }
     }
 
+    private static final String CARRIER = "jdk.internal.misc.CarrierThread";
+
     private final ThreadMXBean bean = ManagementFactory.getThreadMXBean();
     private final ThreadGroup root;
     private Thread[] threads = new Thread[64];
@@ -104,11 +106,16 @@ final class Waiters {
             return false; // it has got it meanwhile
         }
         Thread owner = thread(info.getLockOwnerId());
-        if (owner == null || owner.equals(waiter)) {
+        if (owner == null || owner.equals(waiter) || isCarrier(owner)) {
             return false;
         }
         taker.waits(waiter, owner, Wire.MONITOR, info.getLockInfo().getClassName(), info.getBlockedCount());
         return true;
+    }
+
+    /** While a virtual thread runs with a monitor, its carrier is told as the owner, which next runs another one. */
+    private static boolean isCarrier(Thread owner) {
+        return owner.getClass().getName().equals(CARRIER);
     }
 
     private boolean parked(Thread waiter, Taker taker) {
