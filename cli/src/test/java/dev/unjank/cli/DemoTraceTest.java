@@ -34,7 +34,8 @@ class DemoTraceTest {
 
         CommandRun doctor = CommandRun.of("doctor", file.toString());
         assertThat(doctor.code()).isZero();
-        assertThat(doctor.out()).contains("Nothing to diagnose");
+        // no wait is found; that no frame was late, too, is up to the machine
+        assertThat(doctor.out()).containsAnyOf("Nothing to diagnose", "No wait was found");
         assertThat(doctor.err()).contains("no scheduler events").hasLineCount(1);
     }
 
