@@ -20,8 +20,10 @@ enum Condition {
     /** All that and who is in native code that others have to wait for. */
     CRITICAL("and critical native code", 10);
 
+    /** After so much Flight Recorder's events are fetched, as {@code unjank record} does. */
+    static final Duration PIECE = Duration.ofSeconds(5);
+
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
-    private static final Duration PIECE = Duration.ofSeconds(5);
 
     private final String label;
     private final double mostPercent;

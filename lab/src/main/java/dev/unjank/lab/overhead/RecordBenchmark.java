@@ -123,7 +123,7 @@ public final class RecordBenchmark {
                         .toList();
                 if (off.isEmpty()) {
                     child.ask(workload.name(), quick ? 0.5 : SETTLING_SECONDS);
-                    rounds.add(condition, child.ask(workload.name(), seconds(workload)));
+                    rounds.add(condition, child.ask(workload.name(), seconds()));
                 } else {
                     missing.addAll(off);
                 }
@@ -137,9 +137,13 @@ public final class RecordBenchmark {
         return quick ? 2 : workload == Workload.IDLE ? 5 : 8;
     }
 
-    /** The processor time of a process is known to a hundredth of a second, which must be little of the whole. */
-    private double seconds(Workload workload) {
-        return quick ? 1 : workload == Workload.IDLE ? 5 : 3;
+    /**
+     * As long as a piece of Flight Recorder's recording, so that the end of one piece, which costs the most, falls into each turn as
+     * often as it would in a long recording: once. The processor time of a process is known to a hundredth of a second, which is
+     * little of that.
+     */
+    private double seconds() {
+        return quick ? 1 : Condition.PIECE.toSeconds();
     }
 
     private List<String> busy(Workload workload, Rounds rounds) {
@@ -223,8 +227,9 @@ public final class RecordBenchmark {
         return figures.get("cpu") / figures.get("operations");
     }
 
+    /** What is next to nothing may come out as less than that: the compilers' time is known more exactly than that of all. */
     private static double percentOfCpu(Figures figures) {
-        return 100 * figures.get("cpu") / figures.get("wall");
+        return 100 * Math.max(0, figures.get("cpu")) / figures.get("wall");
     }
 
     private static String percent(Spread spread) {
