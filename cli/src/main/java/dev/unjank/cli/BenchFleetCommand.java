@@ -1,7 +1,6 @@
 package dev.unjank.cli;
 
 import dev.unjank.bench.fleet.FleetBenchmark;
-import dev.unjank.trace.example.LauncherExample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +18,10 @@ import picocli.CommandLine.TypeConversionException;
         name = "fleet",
         header = "Measure how fast many traces are asked, and in how much memory.",
         description = {
-            "%nMakes a set of small traces, each a stretch of a real one (or of this project's example) moved in time, with its"
+            "%nMakes a set of small traces, each a stretch of a real one (or this project's example, repeated) moved in time, with its"
                     + " apps renamed, and always the same; asks all of them what the doctor finds, by the bare task and by the"
                     + " pool of unjank fleet, each in a process of its own; and whole traces with the published query for"
-                    + " contention. Below stands what is asked of the figures, and whether that is met. Nothing of it opens a connection;"
+                    + " contention, or one like it. Below stands what is asked of the figures, and whether that is met. Nothing of it opens a connection;"
                     + " only --spark fetches Spark, once.%n"
         },
         footer = {
@@ -77,14 +76,7 @@ final class BenchFleetCommand implements Callable<Integer> {
         if (folder != null) {
             requireEmpty(folder);
         }
-        Path example = null;
         try {
-            if (traces.isEmpty()) {
-                example = Files.createTempFile("unjank-bench", ".pftrace");
-                example.toFile().deleteOnExit();
-                Files.write(example, LauncherExample.trace());
-                traces = List.of(example);
-            }
             FleetBenchmark.run(
                     new FleetBenchmark.Setup(
                             BenchDoctorCommand.command(),
@@ -98,10 +90,6 @@ final class BenchFleetCommand implements Callable<Integer> {
         } catch (IOException e) {
             BenchCommand.letAnInterruptedProcessEnd();
             throw e;
-        } finally {
-            if (example != null) {
-                Files.deleteIfExists(example);
-            }
         }
         return Unjank.FINE;
     }

@@ -23,6 +23,21 @@ import org.jspecify.annotations.Nullable;
 public final class FleetBenchmark {
     private static final int WHOLE_TRACES = 120;
     private static final double SMALL_SHARE = 0.04;
+
+    /** What real traces have, whole and cut so. */
+    private static final long WHOLE_BYTES = 3_000_000;
+
+    private static final long SMALL_BYTES = 186_000;
+
+    /** Asked of whole traces where the published query is not at hand: which methods main threads waited for. */
+    private static final String CONTENTION = """
+            INCLUDE PERFETTO MODULE android.monitor_contention;
+            SELECT process_name, short_blocking_method, count(*) AS waits, sum(dur) / 1e6 AS ms
+            FROM android_monitor_contention
+            WHERE is_blocked_thread_main
+            GROUP BY process_name, short_blocking_method;
+            """;
+
     private static final double MB = 1e6;
     private static final double GB = 1e9;
 
@@ -39,8 +54,8 @@ public final class FleetBenchmark {
      * What to measure with.
      *
      * @param command how the command is started, to be followed by its arguments
-     * @param query a file with the statements for whole traces; null for no such part
-     * @param traces what the set is made of
+     * @param query a file with the statements for whole traces; null for some of this project's own
+     * @param traces what the set is made of; none for this project's example, repeated
      * @param count how many traces the set has
      * @param spark whether Spark takes part, on as many threads
      * @param keep an empty folder for the set, its rows and the report, to be kept; null to delete them
@@ -107,31 +122,29 @@ public final class FleetBenchmark {
     }
 
     private void run() throws IOException {
-        TraceSet set = new TraceSet(setup.traces);
+        boolean isExample = setup.traces.isEmpty();
+        TraceSet small = isExample ? TraceSet.ofExample(folder, SMALL_BYTES) : new TraceSet(setup.traces, SMALL_SHARE);
+        TraceSet whole = isExample ? TraceSet.ofExample(folder, WHOLE_BYTES) : new TraceSet(setup.traces, 1);
         int count = setup.count;
         Path all = kept("traces");
-        long need = set.bytes(count, SMALL_SHARE) + (setup.query == null ? 0 : set.bytes(WHOLE_TRACES, 1));
+        long need = small.bytes(count) + whole.bytes(WHOLE_TRACES);
         requireRoom(folder, need, Files.getFileStore(folder).getUsableSpace());
         long bytes;
         try (Progress.AutoCloseableStep _ = progress.begin("making " + count + " traces")) {
-            bytes = set.write(all, count, SMALL_SHARE);
+            bytes = small.write(all, count);
         }
         out.printf(Locale.ROOT, "machine  %d CPUs, Java %s%n", cores, System.getProperty("java.version"));
         out.printf(
                 Locale.ROOT,
-                "set      %,d traces of %.0f kB, made of %d%n",
+                "set      %,d traces of %.0f kB, made of %s%n",
                 count,
                 bytes / 1e3 / count,
-                setup.traces.size());
+                isExample ? "this project's example, repeated" : setup.traces.size() + " real ones");
         out.printf(Locale.ROOT, "disk     %.1f GB in %s%n%n", need / GB, folder.getParent());
         out.println(FleetTable.HEAD);
         FleetTable table = new FleetTable(cores);
         small(all, table);
-        if (setup.query != null) {
-            whole(set, setup.query, table);
-        } else {
-            table.unmeasured(FleetTable.WHOLE_TRACES, ">= 20", "where there are real traces");
-        }
+        whole(whole, table);
         out.println();
         table.lines().forEach(out::println);
         if (setup.keep != null) {
@@ -195,13 +208,15 @@ public final class FleetBenchmark {
         }
     }
 
-    private void whole(TraceSet set, Path query, FleetTable table) throws IOException {
+    private void whole(TraceSet set, FleetTable table) throws IOException {
         Path all = folder.resolve("whole");
         long bytes;
         try (Progress.AutoCloseableStep _ = progress.begin("making whole traces")) {
-            bytes = set.write(all, WHOLE_TRACES, 1);
+            bytes = set.write(all, WHOLE_TRACES);
         }
         Path quarter = TraceSet.firstOf(all, WHOLE_TRACES / 4, folder.resolve("few"));
+        Path query =
+                setup.query == null ? Files.writeString(folder.resolve("contention.sql"), CONTENTION) : setup.query;
         List<String> command = fleet();
         command.addAll(List.of("-f", query.toString()));
         String name = String.format(Locale.ROOT, "pool, %.1f MB, query", bytes / MB / WHOLE_TRACES);

@@ -14,8 +14,6 @@ final class FleetTable {
     /** Asked of two cores. */
     private static final double LEAST_RATE_PER_CORE = 20;
 
-    static final String WHOLE_TRACES = "whole traces, query, traces/s and core";
-
     static final String HEAD = String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "peak MB");
 
     private final int cores;
@@ -69,7 +67,7 @@ final class FleetTable {
     void rate(Asked few, Asked many) {
         double rate = 1 / secondsPerTrace(few, many) / cores;
         add(
-                WHOLE_TRACES,
+                "whole traces, query, traces/s and core",
                 ">= " + limit(LEAST_RATE_PER_CORE),
                 measured(rate),
                 rate >= LEAST_RATE_PER_CORE ? "yes" : "no");

@@ -1,10 +1,14 @@
 package dev.unjank.bench.fleet;
 
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.write.TraceCutter;
+import dev.unjank.trace.write.TraceRepeater;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,14 +33,25 @@ final class TraceSet {
     private static final long DAY_NANOS = 86_400_000_000_000L;
 
     private final List<Source> sources = new ArrayList<>();
+    private final double share;
 
     private record Source(TraceCutter cutter, List<byte[]> apps) {}
 
-    /** Of some traces, in Perfetto's format. */
-    TraceSet(List<Path> traces) throws IOException {
+    /** Of some traces in Perfetto's format; each of the set has such a share of the events of one of them. */
+    TraceSet(List<Path> traces, double share) throws IOException {
+        this.share = share;
         for (Path trace : traces) {
             sources.add(new Source(new TraceCutter(Files.readAllBytes(trace)), apps(TraceReader.read(trace))));
         }
+    }
+
+    /** Of the project's example, which is written to a folder, over and over until it is as large as that. */
+    static TraceSet ofExample(Path folder, long bytes) throws IOException {
+        Path trace = Files.createTempFile(folder, "example", ".pftrace");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(trace))) {
+            TraceRepeater.repeat(LauncherExample.trace(), bytes, out);
+        }
+        return new TraceSet(List.of(trace), 1);
     }
 
     /** The names of the processes that say most of themselves. */
@@ -62,10 +77,10 @@ final class TraceSet {
     }
 
     /** About how many bytes {@link #write} will write, by its first traces. */
-    long bytes(int count, double share) throws IOException {
+    long bytes(int count) throws IOException {
         long sampled = 0;
         for (int number = 0; number < SAMPLED; number++) {
-            sampled += trace(number, share).length;
+            sampled += trace(number).length;
         }
         return sampled * count / SAMPLED;
     }
@@ -73,17 +88,16 @@ final class TraceSet {
     /**
      * Writes the first traces of the set.
      *
-     * @param share how much of its source's events each has
      * @return how many bytes they are
      */
-    long write(Path folder, int count, double share) throws IOException {
+    long write(Path folder, int count) throws IOException {
         long bytes = 0;
         for (int number = 0; number < count; number++) {
             Path file = file(folder, number);
             if (number % FILES_IN_FOLDER == 0) {
                 Files.createDirectories(file.getParent());
             }
-            byte[] trace = trace(number, share);
+            byte[] trace = trace(number);
             Files.write(file, trace);
             bytes += trace.length;
         }
@@ -105,7 +119,7 @@ final class TraceSet {
     }
 
     /** A trace of the set. */
-    byte[] trace(int number, double share) throws IOException {
+    byte[] trace(int number) throws IOException {
         SplittableRandom random = new SplittableRandom(SEED + number);
         Source source = sources.get(number % sources.size());
         double from = random.nextDouble(1.0001 - share);

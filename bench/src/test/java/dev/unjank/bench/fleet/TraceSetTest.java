@@ -23,18 +23,18 @@ class TraceSetTest {
     @TempDir
     private Path folder;
 
-    private TraceSet set() throws IOException {
-        return new TraceSet(List.of(Files.write(folder.resolve("source.pftrace"), LauncherExample.trace())));
+    private TraceSet set(double share) throws IOException {
+        return new TraceSet(List.of(Files.write(folder.resolve("source.pftrace"), LauncherExample.trace())), share);
     }
 
     @Test
     void aTraceOfTheSetIsAlwaysTheSameAndUnlikeTheOthers() throws IOException {
-        assertThat(set().trace(5, 0.5)).isEqualTo(set().trace(5, 0.5)).isNotEqualTo(set().trace(6, 0.5));
+        assertThat(set(0.5).trace(5)).isEqualTo(set(0.5).trace(5)).isNotEqualTo(set(0.5).trace(6));
     }
 
     @Test
     void theAppsHaveOtherNamesAsLongAsTheirOwn() throws IOException {
-        Path file = Files.write(folder.resolve("t.pftrace"), set().trace(37, 1));
+        Path file = Files.write(folder.resolve("t.pftrace"), set(1).trace(37));
 
         Trace trace = TraceReader.read(file);
 
@@ -44,12 +44,26 @@ class TraceSetTest {
     }
 
     @Test
+    void withoutRealTracesTheExampleIsRepeatedUntilItIsAsLarge() throws IOException {
+        byte[] bytes = TraceSet.ofExample(folder, 300_000).trace(3);
+        Trace trace = TraceReader.read(Files.write(folder.resolve("t.pftrace"), bytes));
+        Trace example = TraceReader.read(Files.write(folder.resolve("example"), LauncherExample.trace()));
+
+        assertThat((long) bytes.length).isCloseTo(300_000, withinPercentage(3));
+        assertThat(trace.unread()).isEmpty();
+        assertThat(trace.slices().size())
+                .isGreaterThan(bytes.length
+                        / LauncherExample.trace().length
+                        * (example.slices().size() - 3));
+    }
+
+    @Test
     void aSetIsAFolderForEachThousand() throws IOException {
         Path set = Files.createDirectory(folder.resolve("set"));
 
-        long bytes = set().write(set, 1_001, 0.3);
+        long bytes = set(0.3).write(set, 1_001);
 
-        assertThat(set().bytes(1_001, 0.3)).isCloseTo(bytes, withinPercentage(25));
+        assertThat(set(0.3).bytes(1_001)).isCloseTo(bytes, withinPercentage(25));
         try (Stream<Path> files = Files.walk(set)) {
             assertThat(files.filter(Files::isRegularFile)
                             .mapToLong(file -> file.toFile().length())
