@@ -55,9 +55,11 @@ final class FleetReportCommand implements Callable<Integer> {
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(run.toString()))) {
             report = FleetReport.of(store);
         }
-        try (Writer out = Files.newBufferedWriter(page)) {
-            ReportPage.write(report, Terminal.command(), out);
-        }
+        WholeFile.write(page, file -> {
+            try (Writer out = Files.newBufferedWriter(file)) {
+                ReportPage.write(report, Terminal.command(), out);
+            }
+        });
         terminal.out.print(ReportText.of(report, Terminal.command(), terminal.width()));
         terminal.err.println("Wrote " + Failures.printable(page.toString()) + ". Open it in a browser.");
         return Unjank.FINE;

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public record FleetReport(String folder, String headline, List<ReportTable> tables) {
     private static final int MOST_ROWS = 20;
 
+    /** Stands for nothing where it is divided by. */
+    private static final double LEAST = 1e-9;
+
     /** A method without its parameters. */
     private static final String PLACE = "coalesce(regexp_replace(%s, '\\(.*', ''), '?')";
 
@@ -151,7 +154,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 number(all[6]),
                 number(all[5]),
                 number(all[2]),
-                number(all[2]) / Math.max(1e-9, number(all[1])),
+                number(all[2]) / Math.max(LEAST, number(all[1])),
                 missed);
     }
 
@@ -162,7 +165,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 + " (SELECT *, " + key + " AS key FROM costly WHERE " + condition + "))";
         List<@Nullable Object[]> found = store.all("SELECT key, " + COSTS + " FROM " + waits
                 + " GROUP BY key ORDER BY sum(frames) DESC, sum(dur) DESC, key LIMIT " + MOST_ROWS);
-        double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
+        double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             rows.add(new ReportTable.Row(
@@ -219,7 +222,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 + ", sum(missed_frame_count), sum(frame_count), " + worst("trace", "rate", "true") + " FROM (SELECT *, "
                 + label.value + " AS label, " + rate + " AS rate FROM summaries) GROUP BY label" + KNOWN_FIRST
                 + " LIMIT " + MOST_ROWS);
-        double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
+        double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             double frames = number(row[6]);
@@ -232,7 +235,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                             decimals(row[4]),
                             count(row[6]),
                             frames == 0 ? "" : String.format(Locale.ROOT, "%.2f", number(row[5]) / frames * 100)),
-                    number(row[3]) / Math.max(1e-9, most),
+                    number(row[3]) / most,
                     traces(row[7])));
         }
         return new ReportTable(
@@ -247,12 +250,12 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 + worst("trace", "dur", "is_longest") + " FROM (SELECT *, " + label.value + " AS label,"
                 + " row_number() OVER (PARTITION BY trace ORDER BY dur DESC) = 1 AS is_longest FROM (" + STARTS
                 + ")) GROUP BY label" + KNOWN_FIRST + " LIMIT " + MOST_ROWS);
-        double most = found.stream().mapToDouble(row -> number(row[3])).max().orElse(1);
+        double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             rows.add(new ReportTable.Row(
                     List.of(label(row[0]), count(row[1]), decimals(row[2]), decimals(row[3]), decimals(row[4])),
-                    number(row[3]) / Math.max(1e-9, most),
+                    number(row[3]) / most,
                     traces(row[5])));
         }
         return new ReportTable(
@@ -266,7 +269,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         List<@Nullable Object[]> found = store.all("SELECT reason, count(*), sum(bytes) / 1e6, "
                 + worst("file", "bytes", "true") + " FROM failures GROUP BY reason"
                 + " ORDER BY count(*) DESC, reason LIMIT " + MOST_ROWS);
-        double most = found.stream().mapToDouble(row -> number(row[1])).max().orElse(1);
+        double most = most(found, 1);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {
             rows.add(new ReportTable.Row(
@@ -284,6 +287,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static String worst(String trace, String value, String condition) {
         return "array_to_string(max_by(%1$s, row(%2$s, %1$s), 3) FILTER (WHERE %3$s), chr(0))"
                 .formatted(trace, value, condition);
+    }
+
+    /** The greatest number of a column, to divide by. */
+    private static double most(List<@Nullable Object[]> rows, int column) {
+        return rows.stream().mapToDouble(row -> number(row[column])).reduce(LEAST, Math::max);
     }
 
     private static List<String> traces(@Nullable Object joined) {
