@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -171,7 +170,7 @@ final class FleetCommand implements Callable<Integer> {
         if (interruption.isWanted()) {
             terminal.err.println("Interrupted: what was done is kept, and --resume goes on.");
         }
-        return tell(tally, written, task.labels(), (System.nanoTime() - start) / 1e9);
+        return tell(tally, written, (System.nanoTime() - start) / 1e9);
     }
 
     private List<String> sparkArguments(String folder) {
@@ -235,28 +234,22 @@ final class FleetCommand implements Callable<Integer> {
         return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
     }
 
-    private int tell(Tally tally, Path folder, LabelBook book, double seconds) throws IOException {
+    private int tell(Tally tally, Path folder, double seconds) {
         if (tally.traces() + tally.before() == 0) {
             throw new UserError("no traces found");
         }
         tally.lines(seconds).forEach(terminal.out::println);
         if (labels != null) {
-            tellLabels(book.countIn(folder), tally.traces() + tally.before());
+            String line = tally.labelLine(Failures.printable(labels.toString()));
+            if (tally.labelled() == 0) {
+                terminal.err.println("unjank fleet: " + line);
+            } else {
+                terminal.out.println(line);
+            }
         }
         terminal.out.println("They are in " + Failures.printable(folder.toString())
                 + ", a folder part=… for each part, and in it" + " a Parquet file for each table.");
         return tally.isInVain() ? Unjank.UNUSABLE : Unjank.FINE;
-    }
-
-    private void tellLabels(long known, long traces) {
-        String file = Failures.printable(String.valueOf(labels));
-        if (known == 0) {
-            terminal.err.println("unjank fleet: none of these traces is in " + file
-                    + ": its column file must have their names, or the last parts of them");
-        } else {
-            terminal.out.println(
-                    String.format(Locale.ROOT, "%,d of %,d traces have labels in %s.", known, traces, file));
-        }
     }
 
     private static int number(String value, int most) {

@@ -162,6 +162,10 @@ class FleetCommandTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).isEqualTo("\"traces\",\"failures\",\"more\"\n2,1,1\n");
+        CommandRun nowhere = run("fleet report ~/out --html ~/nope/report.html");
+        assertThat(nowhere.code()).isEqualTo(2);
+        assertThat(nowhere.err())
+                .startsWith("unjank fleet report: cannot write " + folder + "/nope/report.html: there is no directory");
         CommandRun wrong = CommandRun.of("fleet", "query", out, "SELECT durr FROM incidents");
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err()).startsWith("unjank fleet query: ").contains("durr");
@@ -177,6 +181,8 @@ class FleetCommandTest {
 
         assertThat(run("fleet ~/traces --labels ~/one.csv --out ~/one").out())
                 .contains("1 of 2 traces have labels in " + folder + "/one.csv.");
+        assertThat(run("fleet ~/traces --labels ~/one.csv --out ~/one --resume").out())
+                .contains("1 of 2 traces have labels in " + folder + "/one.csv.");
         assertThat(run("fleet ~/traces --labels ~/none.csv --out ~/none").err())
                 .contains("unjank fleet: none of these traces is in " + folder
                         + "/none.csv: its column file must have their names, or the last parts of them");
@@ -184,10 +190,10 @@ class FleetCommandTest {
 
     @Test
     void progressHasARateAndTheTimeLeft() {
-        assertThat(FleetProgress.line(new Tally(1_000, 3, 0, 1, 1, 500), 20, 4_500))
+        assertThat(FleetProgress.line(new Tally(1_000, 3, 0, 1, 1, 500, 0), 20, 4_500))
                 .isEqualTo("1,500 of 4,500 traces, 50.0/s, 3 failed, 1 min left");
-        assertThat(FleetProgress.line(new Tally(10, 0, 0, 1, 1, 0), 20, 1_000_000))
+        assertThat(FleetProgress.line(new Tally(10, 0, 0, 1, 1, 0, 0), 20, 1_000_000))
                 .endsWith("555 h 33 min left");
-        assertThat(FleetProgress.line(new Tally(1, 0, 0, 1, 1, 0), 2, -1)).isEqualTo("1 traces, 0.5/s, 0 failed");
+        assertThat(FleetProgress.line(new Tally(1, 0, 0, 1, 1, 0, 0), 2, -1)).isEqualTo("1 traces, 0.5/s, 0 failed");
     }
 }

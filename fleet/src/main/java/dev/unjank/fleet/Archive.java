@@ -32,6 +32,9 @@ final class Archive {
         /** The size that the archive tells; may be wrong. */
         long bytes();
 
+        /** Whether the others can be read although this one cannot. */
+        boolean isApart();
+
         InputStream content() throws IOException;
     }
 
@@ -42,14 +45,16 @@ final class Archive {
     }
 
     /** Whether a file is to be looked into. */
-    static boolean isNamedLikeOne(Path file) {
-        return isNamedLikeOne(file.toString());
+    static boolean isNamedLikeOne(String file) {
+        return isNamedLikeZip(file) || isNamedLikeTar(file);
     }
 
-    /** The same of a file somewhere else. */
-    static boolean isNamedLikeOne(String file) {
-        String name = file.toLowerCase(Locale.ROOT);
-        return name.endsWith(".zip") || TARS.stream().anyMatch(name::endsWith);
+    private static boolean isNamedLikeZip(String file) {
+        return file.toLowerCase(Locale.ROOT).endsWith(".zip");
+    }
+
+    static boolean isNamedLikeTar(String file) {
+        return TARS.stream().anyMatch(file.toLowerCase(Locale.ROOT)::endsWith);
     }
 
     /** Why an archive could not be read to its end. */
@@ -58,19 +63,23 @@ final class Archive {
         return message != null ? message : e instanceof EOFException ? "ends too early" : e.toString();
     }
 
-    /** Hands over each trace within. Names are kept as they are, {@code ../} and all: no file is ever made of them. */
-    static void forEach(Path archive, Sink sink) throws IOException, InterruptedException {
-        if (Files.size(archive) == 0) {
+    /**
+     * Hands over each trace within. Names are kept as they are, {@code ../} and all: no file is ever made of them.
+     *
+     * @param limit how long it may take to come to a trace and to read it
+     */
+    static void forEach(TraceFile archive, TimeLimit limit, Sink sink) throws IOException, InterruptedException {
+        if (Files.size(archive.path()) == 0) {
             throw new IOException("is empty");
         }
-        if (archive.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
-            inZip(archive, sink);
+        if (isNamedLikeZip(archive.name())) {
+            inZip(archive.path(), limit, sink);
         } else {
-            inTar(archive, sink);
+            inTar(archive, limit, sink);
         }
     }
 
-    private static void inZip(Path archive, Sink sink) throws IOException, InterruptedException {
+    private static void inZip(Path archive, TimeLimit limit, Sink sink) throws IOException, InterruptedException {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
                 ZipEntry entry = all.nextElement();
@@ -87,8 +96,14 @@ final class Archive {
                         }
 
                         @Override
+                        public boolean isApart() {
+                            return true;
+                        }
+
+                        @Override
                         public InputStream content() throws IOException {
-                            return zip.getInputStream(entry);
+                            limit.begin();
+                            return limit.on(zip.getInputStream(entry));
                         }
                     });
                 }
@@ -96,14 +111,16 @@ final class Archive {
         }
     }
 
-    private static void inTar(Path archive, Sink sink) throws IOException, InterruptedException {
-        boolean packed = !archive.toString().toLowerCase(Locale.ROOT).endsWith(".tar");
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(archive), 1 << 16);
+    private static void inTar(TraceFile archive, TimeLimit limit, Sink sink) throws IOException, InterruptedException {
+        boolean packed = !archive.name().toLowerCase(Locale.ROOT).endsWith(".tar");
+        limit.begin();
+        try (InputStream file = new BufferedInputStream(limit.on(Files.newInputStream(archive.path())), 1 << 16);
                 InputStream plain = packed ? new GZIPInputStream(file, 1 << 16) : file) {
             Tar tar = new Tar(plain);
             for (Tar.@Nullable Member member = tar.next(); member != null; member = tar.next()) {
                 if (isTrace(member.name())) {
                     sink.accept(member);
+                    limit.begin();
                 }
             }
         }

@@ -7,7 +7,6 @@ import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,21 +44,22 @@ public final class Asker implements Pool.Worker {
 
     private Outcome outcome(TraceFile file) {
         if (file.bytes() > task.limits().bytes()) {
-            return failed(file, task.limits().tooLarge());
+            return failed(file, task.limits().tooLarge(), false);
         }
         try {
             return ask(file, TraceReader.readAlone(file.path()));
-        } catch (UnusableTraceException e) {
-            return failed(file, String.valueOf(e.getMessage()));
-        } catch (QueryException | IOException e) {
-            return failed(file, e.getMessage() == null ? e.toString() : e.getMessage());
-        } catch (Answers.UnfitException e) {
-            return failed(file, String.valueOf(e.getMessage()));
+        } catch (QueryException | IOException | Answers.UnfitException e) {
+            return failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), lacksMemory(e));
         } catch (OutOfMemoryError e) {
-            return failed(file, "needs more memory than there is");
+            return failed(file, "needs more memory than there is", true);
         } catch (RuntimeException | Error e) { // whatever it is, the others must not suffer
-            return failed(file, "failed inside: " + e);
+            return failed(file, "failed inside: " + e, false);
         }
+    }
+
+    private static boolean lacksMemory(Exception e) {
+        return e.getCause() instanceof OutOfMemoryError
+                || (e instanceof QueryException query && query.kind() == QueryException.Kind.MEMORY);
     }
 
     private Outcome ask(TraceFile file, Trace trace) throws QueryException {
@@ -86,7 +86,7 @@ public final class Asker implements Pool.Worker {
         List<Table> tables = new ArrayList<>();
         tables.add(answers.ofTheTrace(file.bytes(), unread(file, trace)));
         tables.addAll(answers.tables());
-        return new Outcome(file.name(), file.bytes(), tables, null);
+        return new Outcome(file.name(), file.bytes(), tables, null, false);
     }
 
     static Engine engine(Limits limits) throws QueryException {
@@ -109,11 +109,11 @@ public final class Asker implements Pool.Worker {
     }
 
     /** Messages begin with the file's name, which has a column of its own. */
-    private static Outcome failed(TraceFile file, String reason) {
+    private static Outcome failed(TraceFile file, String reason, boolean lacksMemory) {
         String prefix = file.name() + ": ";
         String told = byName(file, reason);
-        return Outcome.failed(
-                file.name(), file.bytes(), told.startsWith(prefix) ? told.substring(prefix.length()) : told);
+        String rest = told.startsWith(prefix) ? told.substring(prefix.length()) : told;
+        return Outcome.failed(file.name(), file.bytes(), rest, lacksMemory);
     }
 
     /** Of what was taken out of an archive people know the name there, and not that of the temporary file. */

@@ -7,11 +7,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Takes traces out of archives into temporary files. That a file cannot be written is told apart from a broken archive. */
+/** Copies traces into temporary files. That a file cannot be written is told apart from what is wrong with a trace. */
 final class Extraction {
     private Extraction() {}
 
-    /** The disk is full, or the like: no fault of the archive. */
+    /** Where a trace comes from. */
+    @FunctionalInterface
+    interface Origin {
+        InputStream open() throws IOException;
+    }
+
+    /** The disk is full, or the like: no fault of the trace. */
     static final class UnwritableException extends UncheckedIOException {
         private static final long serialVersionUID = 1;
 
@@ -21,16 +27,16 @@ final class Extraction {
     }
 
     /**
-     * Copies an entry to a new file.
+     * Makes a new file.
      *
      * @param most how many bytes it may have; one more is copied to show that there are more
      * @return the file, to be deleted
      */
-    static Path toFile(Archive.Entry entry, Path folder, long most) throws IOException {
+    static Path toFile(Origin origin, Path folder, long most) throws IOException {
         Path file = writing(folder, () -> Files.createTempFile(folder, "trace", null));
         boolean done = false;
         try {
-            copy(entry, file, most);
+            copy(origin, file, most);
             done = true;
             return file;
         } finally {
@@ -40,10 +46,10 @@ final class Extraction {
         }
     }
 
-    private static void copy(Archive.Entry entry, Path file, long most) throws IOException {
+    private static void copy(Origin origin, Path file, long most) throws IOException {
         byte[] buffer = new byte[1 << 16];
         long left = most + 1;
-        try (InputStream in = entry.content();
+        try (InputStream in = origin.open();
                 OutputStream out = writing(file, () -> Files.newOutputStream(file))) {
             while (left > 0) {
                 int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ final class Feeder {
     private final ByteBudget budget;
     private final Limits limits;
     private final Path temporary;
+    private final TimeLimit time;
 
     /** With the folder for what comes out of archives. */
     Feeder(Pool pool, Seen seen, ByteBudget budget, Limits limits, Path temporary) {
@@ -26,32 +28,58 @@ final class Feeder {
         this.budget = budget;
         this.limits = limits;
         this.temporary = temporary;
+        time = new TimeLimit(limits);
     }
 
-    void feed(Inputs inputs) throws IOException, InterruptedException {
-        inputs.forEach(this::feed);
+    /** From now on these names count as done. */
+    void leaveOut(Set<String> names) {
+        names.forEach(seen::add);
     }
 
-    private void feed(Path file, boolean isFound) throws IOException, InterruptedException {
-        if (Archive.isNamedLikeOne(file) && Files.isRegularFile(file)) {
-            feedArchive(file);
-        } else if (seen.add(file.toString())) {
-            feedFile(file, isFound);
-        }
+    /** Brings a file of this machine. */
+    void feed(Path file, boolean isFound) throws IOException, InterruptedException {
+        feed(new TraceFile(file.toString(), file, file.toFile().length(), isFound), () -> {});
     }
 
-    private void feedFile(Path file, boolean isFound) throws InterruptedException {
-        long bytes = file.toFile().length();
-        String reason = whyNot(file);
-        if (reason == null) {
-            pool.submit(new TraceFile(file.toString(), file, bytes, isFound), budget.take(bytes));
+    /**
+     * Brings a file.
+     *
+     * @param release run when nobody needs it any more, on any thread
+     */
+    void feed(TraceFile file, Runnable release) throws IOException, InterruptedException {
+        if (Archive.isNamedLikeOne(file.name()) && Files.isRegularFile(file.path())) {
+            try {
+                feedArchive(file);
+            } finally {
+                release.run();
+            }
+        } else if (!seen.add(file.name())) {
+            release.run();
         } else {
-            pool.submit(Outcome.failed(file.toString(), bytes, reason));
+            String reason = whyNot(file.path());
+            if (reason == null) {
+                feedTrace(file, release);
+            } else {
+                release.run();
+                fail(file.name(), file.bytes(), reason);
+            }
         }
     }
 
-    /** Why something on this machine is no file to be read; null if it is one. */
-    static @Nullable String whyNot(Path file) {
+    private void feedTrace(TraceFile file, Runnable release) throws InterruptedException {
+        Runnable room = budget.take(file.bytes());
+        pool.submit(file, () -> {
+            release.run();
+            room.run();
+        });
+    }
+
+    /** Says of a file that it gives no rows. */
+    void fail(String name, long bytes, String reason) throws InterruptedException {
+        pool.submit(Outcome.failed(name, bytes, reason));
+    }
+
+    private static @Nullable String whyNot(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return attributes.isRegularFile()
@@ -66,33 +94,49 @@ final class Feeder {
         }
     }
 
-    private void feedArchive(Path archive) throws IOException, InterruptedException {
+    private void feedArchive(TraceFile archive) throws IOException, InterruptedException {
+        String reason;
         try {
-            Archive.forEach(archive, entry -> feedEntry(archive, entry));
+            Archive.forEach(archive, time, entry -> feedEntry(archive, entry));
+            return;
         } catch (Extraction.UnwritableException e) {
             throw e.getCause();
         } catch (IOException e) {
-            if (seen.add(archive.toString())) {
-                pool.submit(Outcome.failed(archive.toString(), archive.toFile().length(), Archive.reason(e)));
-            }
+            reason = Archive.reason(e);
+        } catch (RuntimeException | StackOverflowError e) { // whatever it is, the others must not suffer
+            reason = "failed inside: " + e;
+        }
+        if (seen.add(archive.name())) {
+            fail(archive.name(), archive.bytes(), reason);
         }
     }
 
-    private void feedEntry(Path archive, Archive.Entry entry) throws IOException, InterruptedException {
-        String name = archive + "!/" + entry.name();
+    private void feedEntry(TraceFile archive, Archive.Entry entry) throws IOException, InterruptedException {
+        String name = archive.name() + "!/" + entry.name();
         if (!seen.add(name)) {
             return;
         }
         if (entry.bytes() > limits.bytes()) {
-            pool.submit(Outcome.failed(name, entry.bytes(), limits.tooLarge()));
-        } else {
-            Path file = Extraction.toFile(entry, temporary, limits.bytes());
-            long bytes = Files.size(file);
-            Runnable room = budget.take(bytes);
-            pool.submit(new TraceFile(name, file, bytes, true), () -> {
-                Extraction.delete(file);
-                room.run();
-            });
+            fail(name, entry.bytes(), limits.tooLarge());
+            return;
         }
+        if (Archive.isNamedLikeTar(name)) {
+            fail(
+                    name,
+                    entry.bytes(),
+                    "is an archive within another, which is not looked into: unpack " + archive.name());
+            return;
+        }
+        Path file;
+        try {
+            file = Extraction.toFile(entry::content, temporary, limits.bytes());
+        } catch (IOException e) {
+            if (!entry.isApart()) {
+                throw e;
+            }
+            fail(name, entry.bytes(), Archive.reason(e));
+            return;
+        }
+        feedTrace(new TraceFile(name, file, Files.size(file), true), () -> Extraction.delete(file));
     }
 }

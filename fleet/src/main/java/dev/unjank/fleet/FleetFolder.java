@@ -11,16 +11,11 @@ import dev.unjank.query.Rows;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -50,22 +46,23 @@ public final class FleetFolder implements AutoCloseable {
     /** Says what was asked. */
     public static final String DESCRIPTION = "fleet.json";
 
-    private static final String LOCK = ".lock";
     private static final String TEMPORARY = ".traces";
     private static final Pattern MEANS_SOMETHING = Pattern.compile("[*?\\[]");
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
 
     private final Path folder;
-    private final FileChannel lockFile;
+    private final FolderLock lock;
+    private final Disk disk;
     private int nextPart;
 
     /** Whether this run may write here, and not only looked what there is. */
     private boolean isOurs;
 
-    private FleetFolder(Path folder, FileChannel lockFile) {
+    private FleetFolder(Path folder, FolderLock lock, Disk disk) {
         this.folder = folder;
-        this.lockFile = lockFile;
+        this.lock = lock;
+        this.disk = disk;
     }
 
     /**
@@ -79,6 +76,11 @@ public final class FleetFolder implements AutoCloseable {
      * @throws IOException if it cannot be written to
      */
     public static FleetFolder open(Path folder, TraceTask task, boolean resume) throws IOException {
+        return open(folder, task, resume, Disk.REAL);
+    }
+
+    /** The same, on a disk. */
+    static FleetFolder open(Path folder, TraceTask task, boolean resume, Disk disk) throws IOException {
         if (MEANS_SOMETHING.matcher(folder.toAbsolutePath().toString()).find()) {
             throw new UnusableTraceException(
                     folder + ": has a *, ? or [ in its name, which readers of Parquet take for a pattern");
@@ -87,7 +89,7 @@ public final class FleetFolder implements AutoCloseable {
             throw new UnusableTraceException(folder + ": is no folder; name another one");
         }
         Files.createDirectories(folder);
-        FleetFolder opened = new FleetFolder(folder.toRealPath(), lock(folder));
+        FleetFolder opened = new FleetFolder(folder.toRealPath(), FolderLock.take(folder), disk);
         try {
             opened.begin(description(task), resume);
             return opened;
@@ -95,20 +97,6 @@ public final class FleetFolder implements AutoCloseable {
             opened.close();
             throw e;
         }
-    }
-
-    private static FileChannel lock(Path folder) throws IOException {
-        FileChannel file = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            FileLock lock = file.tryLock();
-            if (lock != null) {
-                return file;
-            }
-        } catch (OverlappingFileLockException _) {
-            // somebody in this process
-        }
-        file.close();
-        throw new UnusableTraceException(folder + ": another run is writing to it");
     }
 
     private void begin(String description, boolean resume) throws IOException {
@@ -119,7 +107,7 @@ public final class FleetFolder implements AutoCloseable {
             refuseStrangers();
             Path unfinished = folder.resolve("." + DESCRIPTION);
             Files.writeString(unfinished, description);
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            publish(unfinished, file);
         }
         for (Path entry : entries()) {
             String name = entry.getFileName().toString();
@@ -205,16 +193,20 @@ public final class FleetFolder implements AutoCloseable {
         return Files.createDirectories(folder.resolve(TEMPORARY));
     }
 
-    /** The traces that parts have, those that failed among them. */
-    Seen done() throws IOException {
-        Seen seen = new Seen();
-        eachDone(folder, seen::add);
-        return seen;
-    }
-
-    /** Adds the files of which earlier runs have told that they are no traces. */
-    void skipped(Seen seen) throws IOException {
+    /**
+     * What earlier runs have done.
+     *
+     * @param seen gets the names of the traces that parts have, those that failed among them, and of the files that are no traces
+     */
+    Tally done(Seen seen, LabelBook labels) throws IOException {
+        AtomicReference<Tally> done = new AtomicReference<>(Tally.NOTHING);
+        eachDone(folder, trace -> {
+            if (seen.add(trace)) {
+                done.updateAndGet(tally -> tally.plusBefore(trace, labels));
+            }
+        });
         eachDone(folder, "file", Question.SKIPPED, seen::add);
+        return done.get();
     }
 
     /**
@@ -241,7 +233,7 @@ public final class FleetFolder implements AutoCloseable {
     }
 
     /** Tells the names of the traces that parts have, those that failed among them. */
-    static void eachDone(Path folder, Consumer<String> sink) throws IOException {
+    private static void eachDone(Path folder, Consumer<String> sink) throws IOException {
         eachDone(folder, "trace", Question.TRACES, sink);
         eachDone(folder, "file", Question.FAILURES, sink);
     }
@@ -298,20 +290,18 @@ public final class FleetFolder implements AutoCloseable {
         writer.write(outcomes, unfinished);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(unfinished)) {
             for (Path file : files) {
-                toDisk(file);
+                disk.sync(file);
             }
         }
-        toDisk(unfinished);
-        Files.move(unfinished, folder.resolve("part=" + number), StandardCopyOption.ATOMIC_MOVE);
-        toDisk(folder);
+        publish(unfinished, folder.resolve("part=" + number));
         nextPart++;
     }
 
-    /** Without that, a machine that goes down may leave the new name of a part whose content it has lost. */
-    private static void toDisk(Path path) throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
-            file.force(true);
-        }
+    /** In this order, as a machine that goes down may otherwise leave a new name whose content it has lost. */
+    private void publish(Path unfinished, Path there) throws IOException {
+        disk.sync(unfinished);
+        disk.rename(unfinished, there);
+        disk.sync(folder);
     }
 
     /** How many parts there are. */
@@ -378,6 +368,6 @@ public final class FleetFolder implements AutoCloseable {
             Files.deleteIfExists(folder.resolve(DESCRIPTION));
         }
         boolean _ = folder.resolve(TEMPORARY).toFile().delete();
-        lockFile.close();
+        lock.close();
     }
 }

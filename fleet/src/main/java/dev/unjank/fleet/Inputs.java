@@ -90,7 +90,7 @@ public final class Inputs {
         AtomicLong count = new AtomicLong();
         Visitor<RuntimeException> counter = (file, _) -> {
             count.incrementAndGet();
-            return !Archive.isNamedLikeOne(file);
+            return !Archive.isNamedLikeOne(file.toString());
         };
         for (String name : named) {
             if (!forEach(name, counter)) {

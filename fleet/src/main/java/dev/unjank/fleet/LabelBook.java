@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
@@ -68,18 +67,9 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
         return new LabelBook(labels);
     }
 
-    /**
-     * Says of how many traces of a run it knows something.
-     *
-     * @param folder the run's folder
-     * @return how many, failures among them
-     * @throws IOException if the folder cannot be read
-     */
-    public long countIn(Path folder) throws IOException {
-        AtomicLong known = new AtomicLong();
-        FleetFolder.eachDone(
-                folder.toRealPath(), trace -> known.addAndGet(of(trace).equals(Labels.NONE) ? 0 : 1));
-        return known.get();
+    /** Whether it says anything of a trace. */
+    boolean knows(String trace) {
+        return !of(trace).equals(Labels.NONE);
     }
 
     /** The labels of a trace: those of as much of its name as has any. */

@@ -30,6 +30,11 @@ public record Limits(Duration time, long bytes, long rows, long engineBytes) imp
         return String.format(Locale.ROOT, "larger than %,d bytes", bytes);
     }
 
+    /** What to say of a trace that takes too long. */
+    String tookLonger() {
+        return "took longer than " + (time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms");
+    }
+
     /**
      * The same with another time.
      *

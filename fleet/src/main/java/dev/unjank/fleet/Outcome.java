@@ -13,26 +13,33 @@ import org.jspecify.annotations.Nullable;
  * @param tables what it answered, each row beginning with the trace's name and labels; the first table says what became of it:
  *     {@link Question#TRACES}, {@link Question#FAILURES} or {@link Question#SKIPPED}
  * @param failure why it could not be read or asked, in one line; null if it could, or is no trace
+ * @param lacksMemory whether that was for want of memory, of which there may be more at another time
  */
 public record Outcome(
         String trace,
         long bytes,
         List<Table> tables,
-        @Nullable String failure) {
+        @Nullable String failure,
+        boolean lacksMemory) {
     private static final List<Column> FILE = List.of(Column.text("file"), Column.number("bytes"));
     private static final List<Column> FAILURE =
             List.of(Column.text("file"), Column.text("reason"), Column.number("bytes"));
 
     /** A trace that gave no rows. */
     static Outcome failed(String trace, long bytes, String reason) {
+        return failed(trace, bytes, reason, false);
+    }
+
+    /** The same, perhaps for want of memory. */
+    static Outcome failed(String trace, long bytes, String reason, boolean lacksMemory) {
         List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {trace, reason, bytes});
-        return new Outcome(trace, bytes, List.of(new Table(Question.FAILURES, FAILURE, row)), reason);
+        return new Outcome(trace, bytes, List.of(new Table(Question.FAILURES, FAILURE, row)), reason, lacksMemory);
     }
 
     /** A file that is no trace. */
     static Outcome skipped(String file, long bytes) {
         List<@Nullable Object[]> row = List.<@Nullable Object[]>of(new @Nullable Object[] {file, bytes});
-        return new Outcome(file, bytes, List.of(new Table(Question.SKIPPED, FILE, row)), null);
+        return new Outcome(file, bytes, List.of(new Table(Question.SKIPPED, FILE, row)), null, false);
     }
 
     /** Whether it is of a file that is no trace. */

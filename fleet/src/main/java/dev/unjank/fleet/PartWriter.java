@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes outcomes to a folder, each table to a Parquet file of its name. Should traces answer with other columns, as statements
- * may that look at what there is, these rows get a file beside it, {@code result.2.parquet}.
+ * may that look at what there is, or be too many for one file, further rows get files beside it, {@code result.2.parquet}.
  *
  * <p>One thread at a time.
  */
@@ -41,10 +40,10 @@ public final class PartWriter implements AutoCloseable {
     private record Shape(String name, List<Column> columns) {}
 
     /**
-     * Writes a part.
+     * Writes a part, or goes on with one: what comes later gets files of its own.
      *
      * @param outcomes what became of some traces
-     * @param folder a new folder
+     * @param folder a new folder, or that of the part
      * @throws IOException if it cannot be written
      */
     public void write(List<Outcome> outcomes, Path folder) throws IOException {
@@ -55,12 +54,9 @@ public final class PartWriter implements AutoCloseable {
                         .addAll(table.rows());
             }
         }
-        Files.createDirectory(folder);
-        Map<String, Integer> files = new HashMap<>();
+        Files.createDirectories(folder);
         for (Map.Entry<Shape, List<@Nullable Object[]>> table : rows.entrySet()) {
-            String name = table.getKey().name();
-            int number = files.merge(name, 1, Integer::sum);
-            Path file = folder.resolve(name + (number == 1 ? "" : "." + number) + ".parquet");
+            Path file = unused(folder, table.getKey().name());
             try {
                 engine.export(
                         table.getKey().columns().stream().map(Column::forEngine).toList(), table.getValue(), file);
@@ -68,6 +64,14 @@ public final class PartWriter implements AutoCloseable {
                 throw new IOException(file + ": " + reason(e), e);
             }
         }
+    }
+
+    private static Path unused(Path folder, String table) {
+        Path file = folder.resolve(table + ".parquet");
+        for (int number = 2; Files.exists(file); number++) {
+            file = folder.resolve(table + "." + number + ".parquet");
+        }
+        return file;
     }
 
     /** The engine wraps what the system says in much of its own. */

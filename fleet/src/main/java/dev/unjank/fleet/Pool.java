@@ -25,10 +25,11 @@ final class Pool implements AutoCloseable {
     private static final long ROWS_WAITING = 50_000;
 
     private final Supplier<? extends Worker> workers;
-    private final Duration limit;
+    private final Limits limits;
+    private final Company company;
     private final BlockingQueue<Job> waiting;
     private final OutcomeQueue outcomes = new OutcomeQueue(ROWS_WAITING);
-    private final AtomicReference<@Nullable Job>[] running;
+    private final AtomicReference<@Nullable Attempt>[] running;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final List<Thread> threads = new ArrayList<>();
@@ -43,8 +44,11 @@ final class Pool implements AutoCloseable {
         default void close() {}
     }
 
-    /** A trace on its way. */
-    private static final class Job {
+    /** A trace on its way, with what is to be run when nobody needs its file any more. */
+    private record Job(TraceFile file, Runnable release) {}
+
+    /** A trace with a thread. */
+    private static final class Attempt {
         private enum State {
             OPEN,
             /** Its thread has an outcome, which counts. */
@@ -53,26 +57,31 @@ final class Pool implements AutoCloseable {
             GIVEN_UP
         }
 
-        final TraceFile file;
-        final Runnable release;
-        volatile long startNanos;
+        final Job job;
+        final Company.Seat seat;
+        final long startNanos = System.nanoTime();
         private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-        Job(TraceFile file, Runnable release) {
-            this.file = file;
-            this.release = release;
+        Attempt(Job job, Company.Seat seat) {
+            this.job = job;
+            this.seat = seat;
         }
 
         boolean settle(State how) {
-            return state.compareAndSet(State.OPEN, how);
+            boolean isFirst = state.compareAndSet(State.OPEN, how);
+            if (isFirst) {
+                seat.leave();
+            }
+            return isFirst;
         }
     }
 
-    /** Starts as many threads, each with a worker, which may take so long for a trace. */
+    /** Starts as many threads, each with a worker, in the company of others. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
-    Pool(Supplier<? extends Worker> workers, Duration limit, int size) {
+    Pool(Supplier<? extends Worker> workers, Limits limits, Company company, int size) {
         this.workers = workers;
-        this.limit = limit;
+        this.limits = limits;
+        this.company = company;
         waiting = new ArrayBlockingQueue<>(size);
         running = new AtomicReference[size];
         for (int place = 0; place < size; place++) {
@@ -87,24 +96,36 @@ final class Pool implements AutoCloseable {
         thread.start();
     }
 
-    private void work(AtomicReference<@Nullable Job> place) {
+    private void work(AtomicReference<@Nullable Attempt> place) {
         try (Worker worker = workers.get()) {
             while (true) {
                 Job job = waiting.take();
-                job.startNanos = System.nanoTime();
-                place.set(job);
-                Outcome outcome = worker.ask(job.file);
-                if (!job.settle(Job.State.DONE)) {
-                    givenUp.decrementAndGet();
+                Company.Seat seat = company.join();
+                Outcome outcome = ask(worker, new Attempt(job, seat), place);
+                if (outcome != null && outcome.lacksMemory() && seat.hadCompany()) {
+                    outcome = ask(worker, new Attempt(job, company.alone()), place); // others may have had the memory
+                }
+                if (outcome == null) {
                     return; // another thread is in this place
                 }
-                place.set(null);
                 job.release.run();
                 outcomes.put(outcome);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by close()
         }
+    }
+
+    /** What a trace says; null if its time was over before. */
+    private @Nullable Outcome ask(Worker worker, Attempt attempt, AtomicReference<@Nullable Attempt> place) {
+        place.set(attempt);
+        Outcome outcome = worker.ask(attempt.job.file);
+        if (!attempt.settle(Attempt.State.DONE)) {
+            givenUp.decrementAndGet();
+            return null;
+        }
+        place.set(null);
+        return outcome;
     }
 
     /**
@@ -140,23 +161,27 @@ final class Pool implements AutoCloseable {
     }
 
     private @Nullable Outcome giveUpOne() {
-        long most = limit.toNanos() + GRACE_NANOS;
+        long most = limits.time().toNanos() + GRACE_NANOS;
         long now = System.nanoTime();
         for (int place = 0; place < running.length; place++) {
-            Job job = running[place].get();
-            if (job != null && now - job.startNanos > most && job.settle(Job.State.GIVEN_UP)) {
-                givenUp.incrementAndGet();
+            Attempt attempt = running[place].get();
+            if (attempt != null && now - attempt.startNanos > most && giveUp(attempt)) {
                 running[place].set(null);
-                job.release.run();
                 start(place);
-                return Outcome.failed(job.file.name(), job.file.bytes(), "took longer than " + seconds(limit));
+                TraceFile file = attempt.job.file;
+                return Outcome.failed(file.name(), file.bytes(), limits.tookLonger());
             }
         }
         return null;
     }
 
-    private static String seconds(Duration time) {
-        return time.toMillis() % 1_000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    private boolean giveUp(Attempt attempt) {
+        boolean isGivenUp = attempt.settle(Attempt.State.GIVEN_UP);
+        if (isGivenUp) {
+            givenUp.incrementAndGet();
+            attempt.job.release.run();
+        }
+        return isGivenUp;
     }
 
     /** How many threads still work on traces that were given up. */
@@ -164,9 +189,15 @@ final class Pool implements AutoCloseable {
         return givenUp.get();
     }
 
-    /** Lets the threads end; those that were given up end with the process at the latest. */
+    /** Lets the threads end; those that still work on a trace end with it, or with the process at the latest. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
+        for (AtomicReference<@Nullable Attempt> place : running) {
+            Attempt attempt = place.get();
+            if (attempt != null) {
+                boolean _ = giveUp(attempt); // nobody is to wait for it to be alone
+            }
+        }
     }
 }

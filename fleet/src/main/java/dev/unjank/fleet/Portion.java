@@ -1,30 +1,27 @@
 package dev.unjank.fleet;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Some traces of a fleet, asked one after another: what a worker of a cluster does at a time. Their rows become one part. The rules
- * are those of {@link LocalRun}: archives are looked into, and a trace that does not end becomes a failure.
+ * are those of {@link LocalRun}: archives are looked into, a trace that does not end becomes a failure, and memory does not depend on how
+ * many traces there are.
  */
 public final class Portion {
-    private static final long TICK_MILLIS = 100;
-
     private final TraceTask task;
     private final Path temporary;
-    private final Pool pool;
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final TimeLimit time;
 
-    private Portion(TraceTask task, Path temporary, Pool pool) {
+    private Portion(TraceTask task, Path temporary) {
         this.task = task;
         this.temporary = temporary;
-        this.pool = pool;
+        time = new TimeLimit(task.limits());
     }
 
     /** A file that may have to be brought here first. */
@@ -50,20 +47,25 @@ public final class Portion {
         Set<String> done();
 
         /**
-         * Brings it here.
-         *
-         * @param folder for a copy, which is deleted afterwards; what lies elsewhere stays
-         * @return where it is
-         * @throws IOException if it cannot be had
+         * {@return where it is on this machine; null if it is elsewhere}
          */
-        Path fetch(Path folder) throws IOException;
+        @Nullable
+        Path here();
+
+        /**
+         * Reads it where it is.
+         *
+         * @return its bytes, to be closed
+         * @throws IOException if they cannot be had
+         */
+        InputStream open() throws IOException;
     }
 
     /**
      * Asks traces, and writes what they say, if there is anything to be written.
      *
      * @param task what to ask
-     * @param sources the traces
+     * @param sources the traces, on another thread
      * @param scratch a folder, by its real name
      * @param part the name of the part, which becomes a folder in it
      * @return what was done
@@ -71,92 +73,49 @@ public final class Portion {
      */
     public static Tally run(TraceTask task, Iterator<? extends Source> sources, Path scratch, String part)
             throws IOException {
-        Path traces = Files.createDirectory(scratch.resolve("traces"));
-        try (Pool pool = new Pool(task::asker, task.limits().time(), 1);
-                PartWriter writer = new PartWriter(scratch)) {
-            Portion portion = new Portion(task, traces, pool);
-            while (sources.hasNext()) {
-                portion.ask(sources.next());
-            }
-            if (!portion.outcomes.isEmpty()) {
-                writer.write(portion.outcomes, scratch.resolve(part));
-            }
-            return portion.tally();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+        Portion portion = new Portion(task, Files.createDirectory(scratch.resolve("traces")));
+        try (PartWriter writer = new PartWriter(scratch)) {
+            Pipeline.Sink rows = batch -> writer.write(batch, scratch.resolve(part));
+            return new Pipeline(task, portion.temporary, rows, _ -> {}, Integer.MAX_VALUE)
+                    .run(feeder -> portion.bring(sources, feeder), 1, new Seen(), Tally.NOTHING);
         }
     }
 
-    private void ask(Source source) throws IOException, InterruptedException {
-        if (source.bytes() > task.limits().bytes() && !Archive.isNamedLikeOne(source.name())) {
-            outcomes.add(
-                    Outcome.failed(source.name(), source.bytes(), task.limits().tooLarge()));
-            return;
-        }
-        Path file;
-        try {
-            file = source.fetch(temporary);
-        } catch (IOException e) {
-            outcomes.add(Outcome.failed(source.name(), source.bytes(), String.valueOf(e.getMessage())));
-            return;
-        }
-        try {
-            String reason = Feeder.whyNot(file);
-            if (reason != null) {
-                outcomes.add(Outcome.failed(source.name(), source.bytes(), reason));
-            } else if (Archive.isNamedLikeOne(source.name())) {
-                askAll(source, file);
-            } else {
-                ask(new TraceFile(source.name(), file, source.bytes(), source.isFound()));
-            }
-        } finally {
-            if (file.startsWith(temporary)) {
-                Extraction.delete(file);
-            }
+    private void bring(Iterator<? extends Source> sources, Feeder feeder) throws IOException, InterruptedException {
+        while (sources.hasNext()) {
+            bring(sources.next(), feeder);
         }
     }
 
-    private void askAll(Source source, Path archive) throws IOException, InterruptedException {
+    private void bring(Source source, Feeder feeder) throws IOException, InterruptedException {
+        feeder.leaveOut(source.done());
+        Path here = source.here();
+        if (here != null) {
+            feeder.feed(file(source, here), () -> {});
+            return;
+        }
+        boolean isArchive = Archive.isNamedLikeOne(source.name());
+        Limits limits = task.limits();
+        if (source.bytes() > limits.bytes() && !isArchive) {
+            feeder.fail(source.name(), source.bytes(), limits.tooLarge());
+            return;
+        }
+        Path copy;
         try {
-            Archive.forEach(archive, entry -> {
-                String name = source.name() + "!/" + entry.name();
-                if (source.done().contains(name)) {
-                    return;
-                }
-                if (entry.bytes() > task.limits().bytes()) {
-                    outcomes.add(
-                            Outcome.failed(name, entry.bytes(), task.limits().tooLarge()));
-                    return;
-                }
-                Path file = Extraction.toFile(entry, temporary, task.limits().bytes());
-                try {
-                    ask(new TraceFile(name, file, Files.size(file), true));
-                } finally {
-                    Extraction.delete(file);
-                }
-            });
+            time.begin();
+            copy = isArchive
+                    ? Extraction.toFile(source::open, temporary, Long.MAX_VALUE - 1)
+                    : Extraction.toFile(() -> time.on(source.open()), temporary, limits.bytes());
         } catch (Extraction.UnwritableException e) {
             throw e.getCause();
         } catch (IOException e) {
-            outcomes.add(Outcome.failed(source.name(), source.bytes(), Archive.reason(e)));
+            feeder.fail(source.name(), source.bytes(), String.valueOf(e.getMessage()));
+            return;
         }
+        feeder.feed(file(source, copy), () -> Extraction.delete(copy));
     }
 
-    private void ask(TraceFile file) throws InterruptedException {
-        pool.submit(file, () -> {});
-        @Nullable Outcome outcome = null;
-        while (outcome == null) {
-            outcome = pool.poll(TICK_MILLIS);
-        }
-        outcomes.add(outcome);
-    }
-
-    private Tally tally() {
-        Tally tally = Tally.after(0);
-        for (Outcome outcome : outcomes) {
-            tally = tally.plus(outcome);
-        }
-        return tally;
+    private static TraceFile file(Source source, Path path) {
+        return new TraceFile(source.name(), path, source.bytes(), source.isFound());
     }
 }

@@ -14,33 +14,39 @@ import java.util.Locale;
  * @param bytes how large the traces are
  * @param rows how many rows they gave
  * @param before how many traces an earlier run had done already
+ * @param labelled of how many of all these traces a file of labels says something
  */
-public record Tally(long traces, long failures, long skipped, long bytes, long rows, long before)
+public record Tally(long traces, long failures, long skipped, long bytes, long rows, long before, long labelled)
         implements Serializable {
     private static final long serialVersionUID = 1;
     private static final double MB = 1e6;
 
-    /**
-     * Nothing done yet.
-     *
-     * @param before how many traces an earlier run has done
-     * @return a tally to begin with
-     */
-    public static Tally after(long before) {
-        return new Tally(0, 0, 0, 0, 0, before);
-    }
+    /** Nothing done yet. */
+    public static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0, 0);
 
     /** With one file more. */
-    Tally plus(Outcome outcome) {
+    Tally plus(Outcome outcome, LabelBook labels) {
         return outcome.isSkipped()
-                ? new Tally(traces, failures, skipped + 1, bytes, rows, before)
-                : new Tally(
-                        traces + 1,
-                        failures + (outcome.failure() == null ? 0 : 1),
-                        skipped,
-                        bytes + outcome.bytes(),
-                        rows + outcome.rows(),
-                        before);
+                ? plus(new Tally(0, 0, 1, 0, 0, 0, 0))
+                : plus(new Tally(
+                        1,
+                        outcome.failure() == null ? 0 : 1,
+                        0,
+                        outcome.bytes(),
+                        outcome.rows(),
+                        0,
+                        labels.knows(outcome.trace()) ? 1 : 0));
+    }
+
+    /**
+     * With one trace more that an earlier run had done.
+     *
+     * @param trace its name
+     * @param labels what a file says of traces
+     * @return the sum
+     */
+    public Tally plusBefore(String trace, LabelBook labels) {
+        return plus(new Tally(0, 0, 0, 0, 0, 1, labels.knows(trace) ? 1 : 0));
     }
 
     /**
@@ -56,7 +62,8 @@ public record Tally(long traces, long failures, long skipped, long bytes, long r
                 skipped + others.skipped,
                 bytes + others.bytes,
                 rows + others.rows,
-                before + others.before);
+                before + others.before,
+                labelled + others.labelled);
     }
 
     /**
@@ -90,6 +97,19 @@ public record Tally(long traces, long failures, long skipped, long bytes, long r
                 traces / seconds,
                 bytes / seconds / MB));
         return lines;
+    }
+
+    /**
+     * What a person wants to know of a file of labels, such as that none of them fits.
+     *
+     * @param file its name, as the person knows it
+     * @return a line
+     */
+    public String labelLine(String file) {
+        return labelled == 0
+                ? "none of these traces is in " + file
+                        + ": its column file must have their names, or the last parts of them"
+                : String.format(Locale.ROOT, "%,d of %,d traces have labels in %s.", labelled, traces + before, file);
     }
 
     /**

@@ -46,6 +46,11 @@ final class Tar {
         }
 
         @Override
+        public boolean isApart() {
+            return false; // the next one begins where this one ends
+        }
+
+        @Override
         public InputStream content() {
             return this;
         }

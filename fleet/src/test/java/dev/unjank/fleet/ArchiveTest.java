@@ -1,16 +1,21 @@
 package dev.unjank.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -26,7 +31,8 @@ class ArchiveTest {
 
     private static Map<String, String> contents(Path archive) throws Exception {
         Map<String, String> contents = new LinkedHashMap<>();
-        Archive.forEach(archive, entry -> {
+        TimeLimit limit = new TimeLimit(Limits.DEFAULT);
+        Archive.forEach(Traces.file(archive), limit, entry -> {
             if (!entry.name().equals("skipped")) {
                 contents.put(entry.name(), new String(entry.content().readAllBytes(), StandardCharsets.UTF_8));
             }
@@ -86,6 +92,43 @@ class ArchiveTest {
         assertThat(damage("a.tgz", new byte[] {31})).isEqualTo("ends too early");
         for (String name : new String[] {"e.zip", "e.tar", "e.tar.gz"}) {
             assertThat(damage(name, new byte[0])).isEqualTo("is empty");
+        }
+    }
+
+    /** Each look at the clock takes a second. */
+    @Test
+    void whatDoesNotComeInTimeSaysSo() throws Exception {
+        Path tar = folder.resolve("t.tar");
+        try (OutputStream out = Files.newOutputStream(tar)) {
+            out.write(member("a", '0', "x".repeat(600_000)));
+        }
+        Path zip = folder.resolve("t.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            out.putNextEntry(new ZipEntry("a"));
+            out.write(new byte[600_000]);
+        }
+        Path tgz = folder.resolve("t.tgz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(tgz))) {
+            byte[] noise = new byte[600_000];
+            new Random(1).nextBytes(noise);
+            out.write(member(".passed over", '0', noise));
+        }
+
+        for (Path archive : new Path[] {tar, zip, tgz}) {
+            AtomicLong clock = new AtomicLong();
+            TimeLimit limit = new TimeLimit(
+                    Limits.DEFAULT.withTime(Duration.ofSeconds(4)),
+                    () -> clock.getAndAdd(Duration.ofSeconds(1).toNanos()));
+            assertThatIOException()
+                    .as(archive.toString())
+                    .isThrownBy(() -> Archive.forEach(Traces.file(archive), limit, entry -> drain(entry.content())))
+                    .withMessage("took longer than 4 s to read");
+        }
+    }
+
+    private static void drain(InputStream in) throws IOException {
+        try (in) {
+            in.transferTo(OutputStream.nullOutputStream());
         }
     }
 

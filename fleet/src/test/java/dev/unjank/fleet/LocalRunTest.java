@@ -3,20 +3,32 @@ package dev.unjank.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.management.GarbageCollectionNotificationInfo;
 import dev.unjank.trace.UnusableTraceException;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +46,10 @@ class LocalRunTest {
             return LocalRun.run(
                     task, new Inputs(Stream.of(inputs).map(Path::toString).toList(), null), 2, fleet, _ -> {});
         }
+    }
+
+    private static Tally done(int before) {
+        return new Tally(0, 0, 0, 0, 0, before, 0);
     }
 
     private Path traces(int count) throws IOException {
@@ -85,7 +101,7 @@ class LocalRunTest {
                 .extracting(row ->
                         traces.relativize(Path.of(row.getFirst().toString())).toString())
                 .containsExactly("cut", "empty", "empty.pftrace", "garbage", "went-wrong.pftrace");
-        assertThat(run(NAMES, out, true, traces)).isEqualTo(Tally.after(7));
+        assertThat(run(NAMES, out, true, traces)).isEqualTo(done(7));
         assertThat(run(NAMES, folder.resolve("named"), false, traces.resolve("Main.java"))
                         .failures())
                 .isEqualTo(1);
@@ -221,7 +237,7 @@ class LocalRunTest {
         Path empty = Files.createDirectory(folder.resolve("empty"));
         Path out = folder.resolve("out");
 
-        assertThat(run(NAMES, out, false, empty)).isEqualTo(Tally.after(0));
+        assertThat(run(NAMES, out, false, empty)).isEqualTo(Tally.NOTHING);
         assertThat(run(Traces.sql("SELECT 1 AS one"), out, false, traces(1)).traces())
                 .isEqualTo(1);
     }
@@ -260,9 +276,121 @@ class LocalRunTest {
         assertThat(run(NAMES, out, false, zip))
                 .extracting(Tally::traces, Tally::failures)
                 .containsExactly(2L, 1L);
-        assertThat(run(NAMES, out, true, zip)).isEqualTo(Tally.after(2));
+        assertThat(run(NAMES, out, true, zip)).isEqualTo(done(2));
         assertThat(Traces.rows(out, "SELECT file, reason FROM {failures}"))
                 .containsExactly(List.of(zip.toString(), "the archive ends within b"));
+    }
+
+    @Test
+    void ofAZipOnlyTheDamagedTracesAreLost() throws Exception {
+        Path zip = folder.resolve("t.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (int i = 1; i <= 3; i++) {
+                out.putNextEntry(new ZipEntry("t" + i));
+                out.write(Traces.tiny(i));
+            }
+        }
+        byte[] bytes = Files.readAllBytes(zip);
+        bytes[30 + "t1".length()] = -1; // where the content begins: there is no such way to compress it
+        Files.write(zip, bytes);
+        Path out = folder.resolve("out");
+
+        assertThat(run(NAMES, out, false, zip))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(3L, 1L);
+        assertThat(Traces.rows(out, "SELECT file, reason FROM {failures}"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.getFirst()).isEqualTo(zip + "!/t1"));
+    }
+
+    @Test
+    void anArchiveWithinAnotherSaysWhatToDo() throws Exception {
+        Path zip = folder.resolve("t.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            out.putNextEntry(new ZipEntry("day.tgz"));
+            out.write(1);
+            out.putNextEntry(new ZipEntry("t"));
+            out.write(Traces.tiny(1));
+        }
+        Path out = folder.resolve("out");
+
+        assertThat(run(NAMES, out, false, zip))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(2L, 1L);
+        assertThat(Traces.rows(out, "SELECT file, reason FROM {failures}"))
+                .containsExactly(List.of(
+                        zip + "!/day.tgz", "is an archive within another, which is not looked into: unpack " + zip));
+    }
+
+    /** That takes more than a millisecond on any machine. */
+    @Test
+    void anArchiveThatCannotBeUnpackedInTimeIsOneFailure() throws Exception {
+        byte[] noise = new byte[20_000_000];
+        new Random(1).nextBytes(noise);
+        Path slow = folder.resolve("a.tgz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(slow))) {
+            out.write(ArchiveTest.member(".passed-over", '0', noise));
+            out.write(ArchiveTest.member("t", '0', Traces.tiny(1)));
+        }
+        Path zip = folder.resolve("b.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            out.putNextEntry(new ZipEntry("slow"));
+            out.write(new byte[100_000_000]);
+        }
+        Path out = folder.resolve("out");
+        TraceTask task = new TraceTask(
+                NAMES.questions(), null, null, LabelBook.EMPTY, Limits.DEFAULT.withTime(Duration.ofMillis(1)));
+
+        assertThat(run(task, out, false, slow, zip))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(2L, 2L);
+        assertThat(Traces.rows(out, "SELECT file, reason FROM {failures} ORDER BY file"))
+                .containsExactly(
+                        List.of(slow.toString(), "took longer than 1 ms to read"),
+                        List.of(zip + "!/slow", "took longer than 1 ms to read"));
+    }
+
+    /** The JDK's reader calls itself for each of them. */
+    @Test
+    void anArchiveOfCountlessEmptyPiecesIsAFailureAndNotTheEndOfTheRun() throws Exception {
+        ByteArrayOutputStream empty = new ByteArrayOutputStream();
+        new GZIPOutputStream(empty).close();
+        Path hostile = folder.resolve("hostile.tgz");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(hostile))) {
+            for (int i = 0; i < 300_000; i++) {
+                out.write(empty.toByteArray());
+            }
+        }
+        Path out = folder.resolve("out");
+
+        assertThat(run(NAMES, out, false, hostile, traces(1)))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(2L, 1L);
+    }
+
+    /** Otherwise what has been written would stay in memory, and grow with the number of traces. */
+    @Test
+    void whatHasBeenWrittenIsCollected() throws Exception {
+        BlockingQueue<String> causes = new LinkedBlockingQueue<>();
+        NotificationListener listener = (notification, _) ->
+                causes.add(GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
+                        .getGcCause());
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            ((NotificationEmitter) collector).addNotificationListener(listener, null, null);
+        }
+        try {
+            run(NAMES, folder.resolve("out"), false, traces(1));
+
+            String cause = causes.poll(30, TimeUnit.SECONDS);
+            while (cause != null && !cause.equals("System.gc()")) {
+                cause = causes.poll(30, TimeUnit.SECONDS);
+            }
+            assertThat(cause).as("collected on purpose").isNotNull();
+        } finally {
+            for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+                ((NotificationEmitter) collector).removeNotificationListener(listener);
+            }
+        }
     }
 
     private static void refused(Path out, TraceTask task, boolean resume, String why) {

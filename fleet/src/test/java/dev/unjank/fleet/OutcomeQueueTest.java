@@ -15,7 +15,7 @@ class OutcomeQueueTest {
         for (int i = 0; i < rows; i++) {
             all.add(new Object[] {(long) i});
         }
-        return new Outcome(trace, 1, List.of(new Table("result", List.of(Column.number("n")), all)), null);
+        return new Outcome(trace, 1, List.of(new Table("result", List.of(Column.number("n")), all)), null, false);
     }
 
     @Test

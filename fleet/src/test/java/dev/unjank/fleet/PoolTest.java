@@ -6,7 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class PoolTest {
 
     private static Outcome fine(TraceFile file) {
-        return new Outcome(file.name(), file.bytes(), List.of(), null);
+        return new Outcome(file.name(), file.bytes(), List.of(), null, false);
     }
 
     private static TraceFile file(String name) {
@@ -35,7 +39,8 @@ class PoolTest {
                     }
                     return fine(file);
                 },
-                Duration.ofMillis(50),
+                Limits.DEFAULT.withTime(Duration.ofMillis(50)),
+                new Company(),
                 1)) {
             for (String name : new String[] {"endless", "b", "endless too", "c"}) {
                 Thread.ofVirtual().start(() -> {
@@ -64,6 +69,131 @@ class PoolTest {
             assertThat(pool.poll(50)).as("what came too late").isNull();
             assertThat(pool.isBusy()).isFalse();
         }
+    }
+
+    /** Asks two traces at once, each of which lacks memory at first, and tells how often and in which company each was asked. */
+    private static List<String> askedSideBySide(String large) throws Exception {
+        Company company = new Company();
+        CyclicBarrier both = new CyclicBarrier(2);
+        Queue<String> asked = new ConcurrentLinkedQueue<>();
+        List<String> failed = new ArrayList<>();
+        try (Pool pool = new Pool(
+                () -> file -> {
+                    boolean isFirst = asked.stream().noneMatch(each -> each.startsWith(file.name()));
+                    if (isFirst) {
+                        meet(both);
+                    }
+                    asked.add(file.name() + (isFirst ? "" : isAlone(company) ? " again, alone" : " again"));
+                    return isFirst || file.name().equals("too large") ? outOfMemory(file) : fine(file);
+                },
+                Limits.DEFAULT,
+                company,
+                2)) {
+            pool.submit(file(large), () -> {});
+            pool.submit(file("other"), () -> {});
+            while (pool.isBusy()) {
+                Outcome outcome = pool.poll(20);
+                if (outcome != null && outcome.failure() != null) {
+                    failed.add(outcome.trace());
+                }
+            }
+        }
+        assertThat(failed).isEqualTo(large.equals("too large") ? List.of("too large") : List.of());
+        return asked.stream().sorted().toList();
+    }
+
+    private static void meet(CyclicBarrier both) {
+        try {
+            both.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether somebody who comes has to wait. */
+    private static boolean isAlone(Company company) {
+        Thread visitor = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                company.join().leave();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        while (visitor.getState() != Thread.State.WAITING && visitor.isAlive()) {
+            Thread.onSpinWait();
+        }
+        return visitor.isAlive();
+    }
+
+    private static Outcome outOfMemory(TraceFile file) {
+        return Outcome.failed(file.name(), file.bytes(), "needs more memory than there is", true);
+    }
+
+    @Test
+    void whatLackedMemoryBesideOthersIsTriedOnceMoreAlone() throws Exception {
+        assertThat(askedSideBySide("large"))
+                .containsExactly("large", "large again, alone", "other", "other again, alone");
+        assertThat(askedSideBySide("too large"))
+                .containsExactly("other", "other again, alone", "too large", "too large again, alone");
+    }
+
+    @Test
+    void whatLackedMemoryAloneIsNotTriedAgain() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (Pool pool = new Pool(
+                () -> file -> {
+                    asked.incrementAndGet();
+                    return outOfMemory(file);
+                },
+                Limits.DEFAULT,
+                new Company(),
+                4)) {
+            for (int i = 0; i < 3; i++) {
+                pool.submit(file("large"), () -> {});
+                while (pool.isBusy()) {
+                    pool.poll(20);
+                }
+            }
+        }
+        assertThat(asked).hasValue(3);
+    }
+
+    @Test
+    void nobodyWaitsForATraceWithoutEndToBeAlone() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        List<String> done = new ArrayList<>();
+        try (Pool pool = new Pool(
+                () -> new Pool.Worker() {
+                    private boolean isSecond;
+
+                    @Override
+                    public Outcome ask(TraceFile file) {
+                        if (file.name().equals("endless")) {
+                            begun.countDown();
+                            awaitUninterruptibly(end);
+                        } else if (!isSecond) {
+                            awaitUninterruptibly(begun);
+                            isSecond = true;
+                            return outOfMemory(file);
+                        }
+                        return fine(file);
+                    }
+                },
+                Limits.DEFAULT.withTime(Duration.ofMillis(50)),
+                new Company(),
+                2)) {
+            pool.submit(file("endless"), () -> {});
+            pool.submit(file("large"), () -> {});
+            while (pool.isBusy()) {
+                Outcome outcome = pool.poll(20);
+                if (outcome != null) {
+                    done.add(outcome.trace() + " " + outcome.failure());
+                }
+            }
+        }
+        end.countDown();
+        assertThat(done).containsExactly("endless took longer than 50 ms", "large null");
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

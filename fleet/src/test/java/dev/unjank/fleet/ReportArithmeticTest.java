@@ -83,7 +83,7 @@ class ReportArithmeticTest {
         }
 
         Outcome outcome() {
-            return new Outcome(trace, 1, tables, null);
+            return new Outcome(trace, 1, tables, null, false);
         }
     }
 

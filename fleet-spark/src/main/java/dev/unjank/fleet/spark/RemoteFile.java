@@ -2,12 +2,14 @@ package dev.unjank.fleet.spark;
 
 import dev.unjank.fleet.Portion;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file on any file system that Hadoop's interface reaches.
@@ -29,10 +31,13 @@ record RemoteFile(String uri, long bytes, boolean isFound, Set<String> done) imp
         return new RemoteFile(uri, bytes, isFound, Set.copyOf(others));
     }
 
-    /** By which name its rows know it: a file of this machine by its path, as when it is read without Spark. */
+    /**
+     * By which name its rows know it: a file of this machine by its path, as when it is read without Spark, others as Hadoop's commands
+     * take them, which do not know {@code %20}.
+     */
     String name() {
         URI where = URI.create(uri);
-        return "file".equals(where.getScheme()) ? where.getPath() : uri;
+        return "file".equals(where.getScheme()) ? where.getPath() : new org.apache.hadoop.fs.Path(where).toString();
     }
 
     /** The file, to be had with some settings. */
@@ -59,16 +64,15 @@ record RemoteFile(String uri, long bytes, boolean isFound, Set<String> done) imp
             }
 
             @Override
-            public Path fetch(Path folder) throws IOException {
+            public @Nullable Path here() {
                 URI where = URI.create(uri);
-                if ("file".equals(where.getScheme())) {
-                    return Path.of(where);
-                }
-                org.apache.hadoop.fs.Path there = new org.apache.hadoop.fs.Path(where);
-                Path here = folder.resolve(there.getName()); // the end of its name says whether it is an archive
-                FileSystem.get(where, configuration)
-                        .copyToLocalFile(false, there, new org.apache.hadoop.fs.Path(here.toUri()), true);
-                return here;
+                return "file".equals(where.getScheme()) ? Path.of(where) : null;
+            }
+
+            @Override
+            public InputStream open() throws IOException {
+                URI where = URI.create(uri);
+                return FileSystem.get(where, configuration).open(new org.apache.hadoop.fs.Path(where));
             }
         };
     }

@@ -1,9 +1,11 @@
 package dev.unjank.fleet.spark;
 
 import dev.unjank.fleet.FleetFolder;
+import dev.unjank.fleet.FolderLock;
 import dev.unjank.fleet.Question;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.trace.UnusableTraceException;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,30 +19,47 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** {@link FleetFolder}, on any file system that can rename a folder as a whole. Only the driver uses it. */
-final class RemoteFolder {
+final class RemoteFolder implements AutoCloseable {
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final String ATTEMPTS = ".part-";
 
+    /** The files that say what has been done. */
+    private static final Pattern NAMES =
+            Pattern.compile("(%s|%s|%s)[.].*parquet".formatted(Question.TRACES, Question.FAILURES, Question.SKIPPED));
+
     private final FileSystem system;
     private final Path folder;
+    private final Closeable lock;
     private int nextPart;
 
-    private RemoteFolder(FileSystem system, Path folder) {
+    private RemoteFolder(FileSystem system, Path folder, Closeable lock) {
         this.system = system;
         this.folder = folder;
+        this.lock = lock;
     }
 
     static RemoteFolder open(String out, TraceTask task, boolean resume, Configuration configuration)
             throws IOException {
-        Path folder = new Path(out);
-        FileSystem system = folder.getFileSystem(configuration);
+        FileSystem system = new Path(out).getFileSystem(configuration);
+        Path folder = system.makeQualified(new Path(out));
         system.setWriteChecksum(false);
         if (!system.mkdirs(folder)) {
             throw new IOException(out + ": cannot be made");
         }
-        RemoteFolder opened = new RemoteFolder(system, system.makeQualified(folder));
-        opened.begin(FleetFolder.description(task), resume);
-        return opened;
+        RemoteFolder opened = new RemoteFolder(system, folder, lock(system, folder));
+        try {
+            opened.begin(FleetFolder.description(task), resume);
+            return opened;
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static Closeable lock(FileSystem system, Path folder) throws IOException {
+        return system.getUri().getScheme().equals("file")
+                ? FolderLock.take(java.nio.file.Path.of(folder.toUri().getPath()))
+                : RemoteLock.take(system, folder);
     }
 
     private void begin(String description, boolean resume) throws IOException {
@@ -94,11 +113,11 @@ final class RemoteFolder {
     }
 
     private void copyNames(Path part, java.nio.file.Path here) throws IOException {
-        for (String table : new String[] {Question.TRACES, Question.FAILURES, Question.SKIPPED}) {
-            Path there = new Path(part, table + ".parquet");
-            if (system.exists(there)) {
-                java.nio.file.Path copy = here.resolve(table + ".parquet");
-                system.copyToLocalFile(false, there, new Path(copy.toUri()), true);
+        for (FileStatus file : system.listStatus(part)) {
+            String name = file.getPath().getName();
+            if (NAMES.matcher(name).matches()) {
+                system.copyToLocalFile(
+                        false, file.getPath(), new Path(here.resolve(name).toUri()), true);
             }
         }
     }
@@ -126,6 +145,12 @@ final class RemoteFolder {
                 boolean _ = system.delete(status.getPath(), true);
             }
         }
+    }
+
+    /** Lets others write. */
+    @Override
+    public void close() throws IOException {
+        lock.close();
     }
 
     private static void delete(File file) {

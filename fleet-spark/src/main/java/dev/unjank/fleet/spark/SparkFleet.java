@@ -116,6 +116,14 @@ public final class SparkFleet implements Callable<Integer> {
             tally = SparkRun.run(spark, task, paths, out, resume, Math.max(1, tracesInPart));
         }
         tally.lines((System.nanoTime() - start) / NANOS).forEach(System.out::println);
+        if (labels != null) {
+            String line = tally.labelLine(labels.toString());
+            if (tally.labelled() == 0) {
+                System.err.println("unjank fleet: " + line);
+            } else {
+                System.out.println(line);
+            }
+        }
         return tally.isInVain() ? UNUSABLE : 0;
     }
 

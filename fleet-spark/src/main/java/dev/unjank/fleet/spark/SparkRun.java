@@ -1,6 +1,7 @@
 package dev.unjank.fleet.spark;
 
 import dev.unjank.fleet.FleetFolder;
+import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.LocalRun;
 import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
@@ -30,9 +31,9 @@ public final class SparkRun {
     private final RemoteFolder folder;
     private Tally tally;
 
-    private SparkRun(RemoteFolder folder, long before) {
+    private SparkRun(RemoteFolder folder, Tally before) {
         this.folder = folder;
-        tally = Tally.after(before);
+        tally = before;
     }
 
     /**
@@ -52,21 +53,22 @@ public final class SparkRun {
             throws IOException {
         Configuration configuration = spark.hadoopConfiguration();
         List<RemoteFile> files = RemoteInputs.list(inputs, configuration);
-        RemoteFolder folder = RemoteFolder.open(out, task, resume, configuration);
-        SparkRun run = new SparkRun(folder, leaveOut(folder.known(), files));
-        if (!files.isEmpty()) {
-            run.run(spark, task, partitions(files, tracesInPart));
+        try (RemoteFolder folder = RemoteFolder.open(out, task, resume, configuration)) {
+            SparkRun run = new SparkRun(folder, leaveOut(folder.known(), files, task.labels()));
+            if (!files.isEmpty()) {
+                run.run(spark, task, partitions(files, tracesInPart));
+            }
+            return run.tally;
         }
-        return run.tally;
     }
 
     /**
      * Leaves out what an earlier run has done. Of an archive it may have done a part, if it ran without Spark, so each is looked into
      * again.
      *
-     * @return how many traces that run has asked, of those files
+     * @return what that run has asked, of those files
      */
-    private static long leaveOut(FleetFolder.Known known, List<RemoteFile> files) {
+    private static Tally leaveOut(FleetFolder.Known known, List<RemoteFile> files, LabelBook labels) {
         Map<String, Set<String>> within = new HashMap<>();
         for (Set<String> names : List.of(known.asked(), known.skipped())) {
             for (String name : names) {
@@ -77,11 +79,13 @@ public final class SparkRun {
                 }
             }
         }
-        long before = 0;
+        Tally before = Tally.NOTHING;
         for (RemoteFile file : files) {
-            before += known.asked().contains(file.name()) ? 1 : 0;
-            for (String name : within.getOrDefault(file.name(), Set.of())) {
-                before += known.asked().contains(name) ? 1 : 0;
+            Set<String> names = new HashSet<>(within.getOrDefault(file.name(), Set.of()));
+            names.add(file.name());
+            names.retainAll(known.asked());
+            for (String name : names) {
+                before = before.plusBefore(name, labels);
             }
         }
         files.removeIf(

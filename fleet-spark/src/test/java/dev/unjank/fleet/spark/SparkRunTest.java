@@ -76,6 +76,7 @@ class SparkRunTest {
                 .setMaster(master)
                 .setAppName("test")
                 .set("spark.ui.enabled", "false")
+                .set("spark.hadoop." + ElsewhereFileSystem.SETTING, ElsewhereFileSystem.class.getName())
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 .set("spark.executor.extraJavaOptions", "--enable-native-access=ALL-UNNAMED")
                 .set("spark.task.maxFailures", "8"));
@@ -172,7 +173,13 @@ class SparkRunTest {
         try (Stream<Path> left = Files.list(out)) {
             assertThat(left.map(Path::getFileName).map(Path::toString))
                     .containsExactlyInAnyOrder(
-                            "fleet.json", "part=000000", "part=000001", "part=000002", "part=000003", "part=000004");
+                            ".lock",
+                            "fleet.json",
+                            "part=000000",
+                            "part=000001",
+                            "part=000002",
+                            "part=000003",
+                            "part=000004");
         }
     }
 
@@ -195,7 +202,7 @@ class SparkRunTest {
             assertThat(tally).extracting(Tally::traces, Tally::before).containsExactly(1L, 1L);
 
             Tally again = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
-            assertThat(again).isEqualTo(Tally.after(2));
+            assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 2, 0));
         }
         assertThat(rows(out).get("traces"))
                 .hasSize(2)
@@ -205,12 +212,42 @@ class SparkRunTest {
         assertThat(out.resolve("part=000002")).doesNotExist();
     }
 
+    /** So that a worker does not keep all of its rows in memory. */
+    @Test
+    void anArchiveWithManyRowsHasSeveralFilesOfEachTableAndIsNotAskedAgain() throws Exception {
+        TraceTask task = TraceTask.ofStatements(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)"
+                        + " SELECT a.i AS a, b.i AS b FROM n AS a, n AS b",
+                null,
+                LabelBook.EMPTY,
+                Limits.DEFAULT);
+        Path zip = folder.resolve("large.zip");
+        try (ZipOutputStream bytes = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (String name : List.of("a", "b", "c")) {
+                bytes.putNextEntry(new ZipEntry(name));
+                bytes.write(LauncherExample.trace());
+            }
+        }
+        Path out = folder.resolve("out");
+        try (JavaSparkContext spark = spark("local[1]")) {
+            SparkRun.run(spark, task, List.of(zip.toString()), out.toString(), false, 4);
+
+            Tally again = SparkRun.run(spark, task, List.of(zip.toString()), out.toString(), true, 4);
+            assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 3, 0));
+        }
+        assertThat(out.resolve("part=000000/result.2.parquet")).exists();
+        assertThat(rows(out).get("result")).hasSize(3 * 250 * 250);
+    }
+
     @Test
     void statementsAndLabelsGiveTheSameRowsToo() throws Exception {
         TraceTask task = statements();
         Path out = folder.resolve("spark");
         try (JavaSparkContext spark = spark("local[2]")) {
-            SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), false, 3);
+            Tally tally = SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), false, 3);
+            assertThat(tally.labelled()).as("that have labels").isEqualTo(2);
+            Tally again = SparkRun.run(spark, task, List.of(traces + "/**"), out.toString(), true, 3);
+            assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 14, 2));
         }
 
         Map<String, List<String>> rows = rows(out);
@@ -222,6 +259,53 @@ class SparkRunTest {
                 .hasSize(3);
         assertThat(rows.get("result_2"))
                 .anyMatch(row -> row.contains("more.zip!/in/z.pftrace, null, 6.1.0, com.example, 8, "));
+    }
+
+    /** Another driver, or a run without Spark. */
+    @Test
+    void aFolderThatAnotherRunWritesToIsRefusedAtOnce() throws Exception {
+        Path out = folder.resolve("out");
+        List<String> inputs = List.of(traces.toString());
+        try (JavaSparkContext spark = spark("local[1]")) {
+            try (FleetFolder _ = FleetFolder.open(out, DOCTOR, false)) {
+                assertThatExceptionOfType(UnusableTraceException.class)
+                        .isThrownBy(() -> SparkRun.run(spark, DOCTOR, inputs, out.toString(), true, 4))
+                        .withMessageEndingWith("another run is writing to it");
+            }
+            assertThat(SparkRun.run(spark, DOCTOR, inputs, out.toString(), false, 4)
+                            .traces())
+                    .isEqualTo(14);
+        }
+    }
+
+    @Test
+    void whatLiesElsewhereIsFetchedAndLockedToo() throws Exception {
+        Path out = folder.resolve("out");
+        Path lock = Files.createDirectory(out).resolve(".lock");
+        String there = "elsewhere:" + out;
+        List<String> inputs = List.of("elsewhere:" + traces);
+        try (JavaSparkContext spark = spark("local[2]")) {
+            for (String owner : List.of(
+                    "", "process 1 of another.host, started now\n", RemoteLock.owner(ProcessHandle.current()))) {
+                Files.writeString(lock, owner);
+                assertThatExceptionOfType(UnusableTraceException.class)
+                        .isThrownBy(() -> SparkRun.run(spark, DOCTOR, inputs, there, false, 4))
+                        .withMessageContaining("another run is writing to it (" + owner.strip() + ")")
+                        .withMessageEndingWith("delete elsewhere:" + lock);
+            }
+            Process killed = new ProcessBuilder("sleep", "600").start();
+            Files.writeString(lock, RemoteLock.owner(killed.toHandle()));
+            killed.destroyForcibly().waitFor();
+
+            SparkRun.run(spark, DOCTOR, inputs, there, false, 4);
+        }
+        assertThat(lock).doesNotExist();
+        Map<String, List<String>> rows = rows(out);
+        rows.replaceAll((_, all) -> all.stream()
+                .map(row -> row.replace("elsewhere:" + traces, traces.toString()))
+                .sorted()
+                .toList());
+        assertThat(rows).isEqualTo(rows(local(DOCTOR)));
     }
 
     /** Kills the process of a worker when it begins with a trace, once, and hears of what was lost by that. */
