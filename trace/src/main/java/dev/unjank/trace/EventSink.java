@@ -51,6 +51,19 @@ abstract class EventSink {
     }
 
     /**
+     * Gives a text an id, sooner if it is the text that it is taken for.
+     *
+     * @param bytes holds the text in UTF-8
+     * @param from where it begins
+     * @param length how many bytes it has
+     * @param likely the id of the text that it most likely is, -1 for none
+     * @return the id, equal for equal texts
+     */
+    public final int intern(byte[] bytes, int from, int length, int likely) {
+        return strings.intern(bytes, from, length, likely);
+    }
+
+    /**
      * Says on which CPU the events that follow were written, until told otherwise. Only {@link ProgramEvents#begin} and the other methods
      * that have no CPU among their parameters ask. It changes nothing in the result but the order of events of equal times,
      * and makes loading faster, since the events of one CPU come in order.

@@ -67,22 +67,22 @@ final class RowStore {
     }
 
     long get(int place, int word) {
-        return block(place).get(((place & blockMask) << widthBits) + word);
+        return block(place).get(at(place) + word);
     }
 
     void set(int place, int word, long value) {
-        block(place).put(((place & blockMask) << widthBits) + word, value);
+        block(place).put(at(place) + word, value);
     }
 
     /** Sets both words of a row that has two. */
     void set(int place, long first, long second) {
-        int at = (place & blockMask) << widthBits;
+        int at = at(place);
         block(place).put(at, first).put(at + 1, second);
     }
 
     /** Sets all words of a row that has four. */
     void set(int place, long first, long second, long third, long fourth) {
-        int at = (place & blockMask) << widthBits;
+        int at = at(place);
         block(place).put(at, first).put(at + 1, second).put(at + 2, third).put(at + 3, fourth);
     }
 
@@ -164,11 +164,31 @@ final class RowStore {
         int rows = end(run, group) - start;
         int count;
         for (int row = 0; row < rows; row += count) {
-            int inBlock = (start + row) & blockMask;
-            count = Math.min(rows - row, blockMask + 1 - inBlock);
-            block(start + row).get(inBlock << widthBits, into, row << widthBits, count << widthBits);
+            count = Math.min(rows - row, untilEndOfBlock(start + row));
+            block(start + row).get(at(start + row), into, row << widthBits, count << widthBits);
         }
         return rows;
+    }
+
+    /** Takes the rows of a run back that {@link #read} has given out. */
+    void write(int run, int group, long[] from) {
+        int start = start(run);
+        int rows = end(run, group) - start;
+        int count;
+        for (int row = 0; row < rows; row += count) {
+            count = Math.min(rows - row, untilEndOfBlock(start + row));
+            block(start + row).put(at(start + row), from, row << widthBits, count << widthBits);
+        }
+    }
+
+    /** How many rows a block has from a place on. */
+    private int untilEndOfBlock(int place) {
+        return blockMask + 1 - (place & blockMask);
+    }
+
+    /** Where in its block a row begins. */
+    private int at(int place) {
+        return (place & blockMask) << widthBits;
     }
 
     /**

@@ -32,9 +32,9 @@ final class SliceTracker {
     /** Deeper slices are dropped: no program nests so deep, but one that forgets its ends does. */
     private static final int MAX_DEPTH = 512;
 
-    // Words of a slice: when it began; how long it lasted; name | place of its parent; owner | depth.
+    // Words of a slice: when it began; when it ended; name | place of its parent; owner | depth.
     private static final int TIME = 0;
-    private static final int DURATION = 1;
+    private static final int END_TIME = 1;
     private static final int NAME_AND_PARENT = 2;
     private static final int OWNER_AND_DEPTH = 3;
     private static final int WORD_BITS = 2;
@@ -47,9 +47,11 @@ final class SliceTracker {
 
     private final RowStore rows;
 
-    // Per track: whose it is, its innermost open slice, and how many beginnings were dropped within that.
+    // Per track: whose it is, its innermost open slice, how many are open, and how many beginnings were dropped within
+    // that.
     private int[] ownerOfTrack = new int[256];
     private int[] tops = new int[256];
+    private int[] depths = new int[256];
     private int[] dropped = new int[256];
     private long droppedSlices;
 
@@ -90,7 +92,7 @@ final class SliceTracker {
                         notes.add(last, (int) (packed >>> OPERATION_SHIFT), ts, name);
                     }
                 }
-                case INSTANT -> last = add(ts, 0, name, track, depth(track));
+                case INSTANT -> last = add(ts, ts, name, track);
                 default -> newTrack(track, name);
             }
         }
@@ -101,28 +103,23 @@ final class SliceTracker {
             int capacity = Math.max(track + 1, tops.length * 2);
             ownerOfTrack = Arrays.copyOf(ownerOfTrack, capacity);
             tops = Arrays.copyOf(tops, capacity);
+            depths = Arrays.copyOf(depths, capacity);
             dropped = Arrays.copyOf(dropped, capacity);
         }
         ownerOfTrack[track] = owner;
         tops[track] = NONE;
     }
 
-    /** How deep a slice lies that begins now. */
-    private int depth(int track) {
-        int parent = tops[track];
-        return parent < 0 ? 0 : EventKind.low(rows.get(parent, OWNER_AND_DEPTH)) + 1;
-    }
-
     private void begin(long ts, int track, int name) {
-        int depth = depth(track);
-        if (depth == MAX_DEPTH) {
+        if (depths[track] == MAX_DEPTH) {
             dropped[track]++;
             droppedSlices++;
             last = NONE;
             return;
         }
-        last = add(ts, OPEN, name, track, depth);
+        last = add(ts, OPEN, name, track);
         tops[track] = last;
+        depths[track]++;
     }
 
     private void end(long ts, int track) {
@@ -134,15 +131,16 @@ final class SliceTracker {
         int slice = tops[track];
         last = slice;
         if (slice >= 0) {
-            rows.set(slice, DURATION, ts - rows.get(slice, TIME));
+            rows.set(slice, END_TIME, ts);
             tops[track] = EventKind.low(rows.get(slice, NAME_AND_PARENT));
+            depths[track]--;
         }
     }
 
-    private int add(long ts, long duration, int name, int track, int depth) {
+    private int add(long ts, long end, int name, int track) {
         int owner = ownerOfTrack[track];
         int slice = rows.add(owner < 0 ? NO_THREAD : owner + 1);
-        rows.set(slice, ts, duration, EventKind.pair(name, tops[track]), EventKind.pair(owner, depth));
+        rows.set(slice, ts, end, EventKind.pair(name, tops[track]), EventKind.pair(owner, depths[track]));
         return slice;
     }
 
@@ -206,24 +204,35 @@ final class SliceTracker {
         /** Adds the slices of a group. A parent comes before its children, so that its row is known. */
         void add(int group) {
             for (int run = rows.firstRun(group); run != RowStore.NONE; run = rows.nextRun(run)) {
-                int slice = rows.start(run);
-                int words = rows.read(run, group, read) << WORD_BITS;
-                for (int at = 0; at < words; at += 1 << WORD_BITS) {
+                int first = rows.start(run);
+                int count = rows.read(run, group, read);
+                for (int i = 0; i < count; i++) {
+                    int at = i << WORD_BITS;
+                    long end = read[at + END_TIME];
                     long nameAndParent = read[at + NAME_AND_PARENT];
                     long ownerAndDepth = read[at + OWNER_AND_DEPTH];
-                    int parent = EventKind.low(nameAndParent);
                     times.add(read[at + TIME]);
-                    durations.add(read[at + DURATION]);
+                    durations.add(end == OPEN ? OPEN : end - read[at + TIME]);
                     names.add(EventKind.high(nameAndParent));
-                    parents.add(parent < 0 ? parent : (int) rows.get(parent, ROW));
+                    parents.add(rowOf(EventKind.low(nameAndParent), first));
                     owners.add(EventKind.high(ownerAndDepth));
                     depths.add((short) ownerAndDepth);
                     if (notes.hasCategories()) {
-                        categories.add(notes.category(slice));
+                        categories.add(notes.category(first + i));
                     }
-                    rows.set(slice++, ROW, row++);
+                    read[at + ROW] = row++;
                 }
+                rows.write(run, group, read);
             }
+        }
+
+        /** The row of a slice before the current one, most often in the same run; of none it is {@link #NONE}. */
+        private int rowOf(int slice, int firstInRun) {
+            if (slice < 0) {
+                return NONE;
+            }
+            int inRun = slice - firstInRun;
+            return (int) (inRun >= 0 ? read[(inRun << WORD_BITS) + ROW] : rows.get(slice, ROW));
         }
 
         Slices.Columns columns() {

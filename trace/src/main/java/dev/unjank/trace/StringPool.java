@@ -53,6 +53,15 @@ final class StringPool {
         return id >= 0 ? id : add(bytes, from, length, hash, slot);
     }
 
+    /**
+     * The id of a text that is likely to be one of those that there are: whether it is, is seen sooner than which one it is.
+     *
+     * @param likely the id of that one, negative for none
+     */
+    int intern(byte[] bytes, int from, int length, int likely) {
+        return likely >= 0 && equals(likely, bytes, from, length) ? likely : intern(bytes, from, length);
+    }
+
     /** Takes over all texts of another pool; the result says which id each of them has here. */
     int[] addAll(StringPool other) {
         int[] ids = new int[other.size];
@@ -74,18 +83,26 @@ final class StringPool {
             hash = mixed(hash ^ (long) LONGS.get(bytes, i));
         }
         if (i < end) {
-            // What is left, together with as many bytes before as there are.
-            long rest = 0;
-            if (length >= Long.BYTES) {
-                rest = (long) LONGS.get(bytes, end - Long.BYTES);
-            } else {
-                for (; i < end; i++) {
-                    rest = rest << 8 | (bytes[i] & 0xff);
-                }
-            }
-            hash = mixed(hash ^ rest);
+            hash = mixed(hash ^ lastWord(bytes, from, length));
         }
         return (int) (hash ^ hash >>> 15);
+    }
+
+    /** The last bytes of a text that is not empty: eight, as they are, or all that there are. */
+    private static long lastWord(byte[] bytes, int from, int length) {
+        int end = from + length;
+        if (length >= Long.BYTES) {
+            return (long) LONGS.get(bytes, end - Long.BYTES);
+        }
+        if (from + Long.BYTES <= bytes.length) {
+            int beyond = Long.SIZE - length * Byte.SIZE;
+            return (long) LONGS.get(bytes, from) << beyond >>> beyond;
+        }
+        long word = 0;
+        for (int i = end - 1; i >= from; i--) {
+            word = word << Byte.SIZE | (bytes[i] & 0xff);
+        }
+        return word;
     }
 
     /** Each bit of a product depends on lower bits only: bring the upper half down. */
@@ -121,18 +138,12 @@ final class StringPool {
         }
         byte[] own = block(id);
         int offset = offset(id);
-        int i = 0;
-        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+        for (int i = 0; i + Long.BYTES <= length; i += Long.BYTES) {
             if ((long) LONGS.get(own, offset + i) != (long) LONGS.get(bytes, from + i)) {
                 return false;
             }
         }
-        for (; i < length; i++) {
-            if (own[offset + i] != bytes[from + i]) {
-                return false;
-            }
-        }
-        return true;
+        return (length & Long.BYTES - 1) == 0 || lastWord(own, offset, length) == lastWord(bytes, from, length);
     }
 
     private int add(byte[] bytes, int from, int length, int hash, int slot) {

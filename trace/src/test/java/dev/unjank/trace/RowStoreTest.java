@@ -55,6 +55,13 @@ class RowStoreTest {
                                 .isEqualTo(store.get(place, word));
                     }
                 }
+                for (int i = 0; i < read.length; i++) {
+                    read[i]++;
+                }
+                store.write(run, group, read);
+                for (int place = store.start(run); place < store.end(run, group); place++) {
+                    assertThat(store.get(place, width - 1)).isEqualTo(read[(place - store.start(run) + 1) * width - 1]);
+                }
             }
             assertThat(row).isEqualTo(firsts[group + 1]);
             assertThat(rows).isEqualTo(model.get(group));

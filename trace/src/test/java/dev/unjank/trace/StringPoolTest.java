@@ -3,12 +3,14 @@ package dev.unjank.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
 class StringPoolTest {
@@ -30,6 +32,25 @@ class StringPoolTest {
             assertThat(pool.intern(text)).isEqualTo(id);
         });
         assertThat(strings.getOrNull(-1)).isNull();
+    }
+
+    /** Short texts are compared by eight bytes at once, where there are so many around them. */
+    @Property
+    void itDoesNotMatterWhatStandsAroundATextNorWhichOneItIsTakenFor(
+            @ForAll @Size(min = 1, max = 20) List<@StringLength(max = 20) String> texts, @ForAll byte around) {
+        StringPool pool = new StringPool();
+        List<Integer> ids = texts.stream().map(pool::intern).toList();
+        for (int i = 0; i < texts.size(); i++) {
+            byte[] alone = texts.get(i).getBytes(StandardCharsets.UTF_8);
+            byte[] amid = new byte[alone.length + 20];
+            Arrays.fill(amid, around);
+            System.arraycopy(alone, 0, amid, 10, alone.length);
+            assertThat(pool.intern(amid, 10, alone.length)).isEqualTo(ids.get(i));
+            for (int likely = -1; likely < pool.size(); likely++) {
+                assertThat(pool.intern(amid, 10, alone.length, likely)).isEqualTo(ids.get(i));
+                assertThat(pool.intern(alone, 0, alone.length, likely)).isEqualTo(ids.get(i));
+            }
+        }
     }
 
     @Test

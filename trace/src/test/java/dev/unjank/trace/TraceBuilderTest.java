@@ -11,6 +11,33 @@ class TraceBuilderTest {
 
     private final TraceBuilder builder = new TraceBuilder("test");
 
+    /** Slices are put together a few hundred at a time. */
+    @Test
+    void aSliceMayBeginFarBeforeThoseWithinIt() {
+        int name = builder.intern("work");
+        int many = 2_000;
+        builder.begin(0, 7, 7, name);
+        for (int i = 0; i < many; i++) {
+            builder.begin(10 + 4 * i, 7, 7, name);
+            builder.begin(11 + 4 * i, 7, 7, name);
+            builder.end(12 + 4 * i, 7, 7);
+            builder.end(13 + 4 * i, 7, 7);
+        }
+        builder.end(10_000, 7, 7);
+        Slices slices = builder.build().slices();
+        assertThat(slices.size()).isEqualTo(1 + 2 * many);
+        assertThat(slices.dur(0)).isEqualTo(10_000);
+        assertThat(slices.depth(0)).isZero();
+        for (int middle = 1; middle < slices.size(); middle += 2) {
+            assertThat(slices.parent(middle)).isZero();
+            assertThat(slices.depth(middle)).isEqualTo(1);
+            assertThat(slices.dur(middle)).isEqualTo(3);
+            assertThat(slices.parent(middle + 1)).isEqualTo(middle);
+            assertThat(slices.depth(middle + 1)).isEqualTo(2);
+            assertThat(slices.dur(middle + 1)).isEqualTo(1);
+        }
+    }
+
     @Test
     void aTraceWithoutEventsIsEmpty() {
         Trace trace = builder.build();

@@ -32,7 +32,7 @@ final class DeferredBundles implements AutoCloseable {
         static final Sharing ALONE = new Sharing(Long.MAX_VALUE, 1);
 
         /** So many stretches for each thread that none waits long for the last. */
-        private static final int STRETCHES_PER_THREAD = 16;
+        private static final int STRETCHES_PER_THREAD = 8;
 
         /** Cutting takes an eighth of what reading does. */
         private static final int WORTH_CUTTING_AHEAD = 8;

@@ -12,6 +12,7 @@ import dev.unjank.trace.proto.FtraceFields.SchedWaking;
 import dev.unjank.trace.proto.FtraceFields.TaskNewtask;
 import dev.unjank.trace.proto.FtraceFields.TaskRename;
 import dev.unjank.trace.proto.ProtoReader;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Reads bundles of kernel events: what one CPU's buffer held at some moment. Two may read different bundles at once. */
@@ -20,6 +21,9 @@ final class FtraceImporter {
 
     /** What is greater is an address, not the number of an interned symbol. */
     private static final int MAX_SYMBOL_NUMBER = 1 << 20;
+
+    /** For how many threads at a time their names are remembered. */
+    private static final int TIDS = 1 << 10;
 
     private final TraceBuilder builder;
     private final Skipped skipped;
@@ -36,6 +40,10 @@ final class FtraceImporter {
     private final EventHead event = new EventHead();
     private final ProtoReader body = new ProtoReader();
     private final SwitchFields switched = new SwitchFields();
+
+    /** The name that a switch last gave one of the threads of each number's lower bits: most likely it still has it. */
+    private final int[] lastNames = new int[TIDS];
+
     private long markCount;
     private long lossyBundles;
     private final LossLog losses = new LossLog();
@@ -62,6 +70,7 @@ final class FtraceImporter {
         marks = new MarkParser(builder);
         kernelMarks = new KernelMarks(builder);
         rare = new RareKernelEvents(builder);
+        Arrays.fill(lastNames, -1);
         fenceWait = builder.intern("dma_fence_wait");
         directReclaim = builder.intern("mm_vmscan_direct_reclaim");
     }
@@ -213,8 +222,8 @@ final class FtraceImporter {
 
     private void schedSwitch(long ts, int cpu) {
         switched.read(bytes, event.from(), event.to());
-        int prevComm = text(switched.prevNameFrom(), switched.prevNameTo());
-        int nextComm = text(switched.nextNameFrom(), switched.nextNameTo());
+        int prevComm = name(switched.prevTid(), switched.prevNameFrom(), switched.prevNameTo());
+        int nextComm = name(switched.nextTid(), switched.nextNameFrom(), switched.nextNameTo());
         builder.schedSwitch(
                 ts,
                 cpu,
@@ -227,9 +236,15 @@ final class FtraceImporter {
                 switched.nextPriority());
     }
 
-    /** The text of some of the bundle's bytes, -1 if there are none. */
-    private int text(int textFrom, int textTo) {
-        return textFrom < 0 ? -1 : builder.intern(bytes, textFrom, textTo - textFrom);
+    /** What some of the bundle's bytes call a thread, -1 if there are none. */
+    private int name(int tid, int nameFrom, int nameTo) {
+        if (nameFrom < 0) {
+            return -1;
+        }
+        int place = tid & TIDS - 1;
+        int name = builder.intern(bytes, nameFrom, nameTo - nameFrom, lastNames[place]);
+        lastNames[place] = name;
+        return name;
     }
 
     private void waking(long ts, int cpu, int tid, int flags, boolean begins) {
