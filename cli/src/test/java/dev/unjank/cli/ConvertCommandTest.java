@@ -118,6 +118,58 @@ class ConvertCommandTest {
         }
     }
 
+    /** Perfetto's own table of waits, which takes their names apart, has each of them; the class that Android does not tell stands beside. */
+    @Test
+    void aWaitForAMonitorIsNamedToTheLetterAsAndroidNamesIt() throws Exception {
+        Path in = folder.resolve("waits.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.JavaMonitorEnter").withoutThreshold().withStackTrace();
+            recording.start();
+            waitFor(new Account());
+            recording.stop();
+            recording.dump(in);
+        }
+        Path out = folder.resolve("out.pftrace");
+        assertThat(CommandRun.of("convert", in.toString(), "-o", out.toString()).code())
+                .isZero();
+
+        String contention = "monitor contention with owner *(*) at void null()(null:-1) waiters=0 blocking from void"
+                + " dev.unjank.cli.ConvertCommandTest*";
+        CommandRun table = CommandRun.of(
+                "query",
+                out.toString(),
+                "INCLUDE PERFETTO MODULE android.monitor_contention;"
+                        + " SELECT (SELECT count(*) FROM slice WHERE name GLOB 'monitor contention*') - count(*) AS missing,"
+                        + " sum(blocked_thread_name = 'convert waiter') AS waits FROM android_monitor_contention;"
+                        + " SELECT args.string_value AS class, count(*) AS waits FROM slice JOIN args USING (arg_set_id)"
+                        + " WHERE slice.name GLOB '" + contention
+                        + "' AND args.key = 'debug.lock class' GROUP BY class",
+                "--format",
+                "csv");
+
+        assertThat(table.out()).as(table.err()).contains("\n0,1\n").contains("\n" + Account.class.getName() + ",1\n");
+    }
+
+    private static final class Account {}
+
+    /** Holds a monitor until another thread waits for it. */
+    private static void waitFor(Account account) throws InterruptedException {
+        Thread waiter = new Thread(() -> enter(account), "convert waiter");
+        synchronized (account) {
+            waiter.start();
+            while (waiter.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+        }
+        waiter.join();
+    }
+
+    private static void enter(Account account) {
+        synchronized (account) {
+            Thread.onSpinWait();
+        }
+    }
+
     @Test
     void whatIsDamagedIsConvertedAsFarAsItGoesWithAWarning() throws IOException {
         byte[] chunk = Files.readAllBytes(recording());

@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ final class Contentions implements WaitSource {
     private static final String OF_COLLECTOR = "GC ";
 
     /** Of what class a monitor is, recorders write beside its slice, whose name is as Android's. */
-    private static final String LOCK_CLASS = "debug.lock class";
+    private static final String LOCK_CLASS = "debug." + JfrChunks.LOCK_CLASS;
 
     private final Slices slices;
     private final NameTest told;

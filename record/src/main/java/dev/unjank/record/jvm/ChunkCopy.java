@@ -8,6 +8,7 @@ import dev.unjank.record.session.TraceSink;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.convert.SliceArgs;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.TrackEvents;
 import dev.unjank.trace.write.Tracks;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the slices of a chunk of Flight Recorder's, as the importer of such files has made them, into the recording: onto its clock,
@@ -188,38 +190,29 @@ final class ChunkCopy {
         String category = category(chunk.slices(), row);
         byte kind = LockNames.kind(name);
         Sighting seen = kind < 0 ? null : sightings.of(javaId(tid), kind, begin, until);
-        if (seen == null) {
-            TrackEvents.Event event =
-                    beginEvent(segment, track, category, name, begin, LockNames.with(name, null, null));
-            messages.describe(event, row).write();
-            return;
-        }
-        beginWait(segment, track, category, name, begin, seen);
-        if (kind == Wire.PARK) {
+        TrackEvents.Event event = beginWait(segment, track, category, name, begin, seen);
+        SliceArgs.copy(chunk.args(), row, event);
+        messages.describe(event, row).write();
+        if (seen != null && kind == Wire.PARK) {
             List<Sighting> later = sightings.handOvers(seen, until);
             for (int i = 0; i < later.size(); i++) {
-                beginWait(segment, track, category, name, later.get(i).ns(), later.get(i));
+                beginWait(segment, track, category, name, later.get(i).ns(), later.get(i))
+                        .write();
                 long end = i + 1 < later.size() ? later.get(i + 1).ns() : until;
                 segment.events().end(end, track).write();
             }
         }
     }
 
-    private void beginWait(Segment segment, long track, String category, String name, long ns, Sighting seen)
+    /** Begins a slice by the name that it has once it is known who had the lock, if it is about one and somebody saw it. */
+    private TrackEvents.Event beginWait(
+            Segment segment, long track, String category, String name, long ns, @Nullable Sighting seen)
             throws IOException {
-        String named = LockNames.with(name, threads.owner(seen.owner()), seen.site());
-        TrackEvents.Event event = beginEvent(segment, track, category, name, ns, named);
-        if (!seen.stack().isEmpty()) {
-            event.arg("owner stack", String.join("\n", seen.stack()));
+        if (seen == null) {
+            return segment.events().begin(ns, track, category, LockNames.with(name, null, null));
         }
-        event.write();
-    }
-
-    private static TrackEvents.Event beginEvent(
-            Segment segment, long track, String category, String told, long ns, String name) throws IOException {
-        TrackEvents.Event event = segment.events().begin(ns, track, category, name);
-        String lock = LockNames.lock(told);
-        return lock == null ? event : event.arg("lock class", lock);
+        String named = LockNames.with(name, threads.owner(seen.owner()), seen.site());
+        return seen.tellStack(segment.events().begin(ns, track, category, named));
     }
 
     private long javaId(int tid) {

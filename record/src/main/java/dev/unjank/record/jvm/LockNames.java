@@ -16,7 +16,6 @@ final class LockNames {
     private static final String PARK = "parking on ";
     private static final String OWNER = " (owner tid: ";
     private static final String WAITERS = " waiters=";
-    private static final String LOCK = " lock=";
     private static final String FROM = " blocking from ";
 
     private LockNames() {}
@@ -35,26 +34,10 @@ final class LockNames {
      */
     static String with(String name, @Nullable Owner owner, @Nullable String site) {
         return switch (kind(name)) {
-            case Wire.MONITOR -> withFile(monitor(withoutLock(name), owner, site));
+            case Wire.MONITOR -> withFile(monitor(name, owner, site));
             case Wire.PARK -> withFile(owner == null ? name : park(name, owner.tid));
             default -> name;
         };
-    }
-
-    /** The class of the monitor that a name is about, as Flight Recorder's reader tells it and Android does not; null if it does not. */
-    static @Nullable String lock(String name) {
-        int lock = kind(name) == Wire.MONITOR ? name.indexOf(LOCK, Math.max(0, name.lastIndexOf(WAITERS))) : -1;
-        return lock < 0 ? null : name.substring(lock + LOCK.length(), lockEnd(name, lock));
-    }
-
-    private static int lockEnd(String name, int lock) {
-        int from = name.indexOf(FROM, lock);
-        return from < 0 ? name.length() : from;
-    }
-
-    private static String withoutLock(String name) {
-        int lock = name.indexOf(LOCK, Math.max(0, name.lastIndexOf(WAITERS)));
-        return lock < 0 ? name : name.substring(0, lock) + name.substring(lockEnd(name, lock));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Wire;
+import dev.unjank.trace.write.TrackEvents;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,5 +36,10 @@ record Sighting(long ns, long since, long waiter, long owner, byte how, String l
             }
         }
         return stack.isEmpty() ? null : stack.getFirst();
+    }
+
+    /** Tells of a wait where its owner was, as far as that is known. */
+    TrackEvents.Event tellStack(TrackEvents.Event wait) {
+        return stack.isEmpty() ? wait : wait.arg("owner stack", String.join("\n", stack));
     }
 }

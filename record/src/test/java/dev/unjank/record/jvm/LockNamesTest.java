@@ -35,16 +35,6 @@ class LockNamesTest {
     }
 
     @Test
-    void theMonitorsClassIsNotInTheName() {
-        String front = "monitor contention with owner last (12) at " + SITE + " waiters=0";
-
-        assertThat(LockNames.lock(front + " lock=app.Store[]" + FROM)).isEqualTo("app.Store[]");
-        assertThat(LockNames.with(front + " lock=app.Store[]" + FROM, null, null))
-                .isEqualTo(front + FROM);
-        assertThat(LockNames.lock(front + FROM)).isNull();
-    }
-
-    @Test
     void aParkGetsItsOwner() {
         String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync";
 

@@ -1,6 +1,5 @@
 package dev.unjank.trace.convert;
 
-import dev.unjank.trace.Args;
 import dev.unjank.trace.Flows;
 import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
@@ -24,7 +23,6 @@ final class SliceWriter {
     private final Slices slices;
     private final Flows flows;
     private final QueueEvents messages;
-    private final Args args;
     private final TrackEvents events;
 
     /** The lanes of slices that have no other around them, by whose they are and, for those of no thread, by name. */
@@ -52,7 +50,6 @@ final class SliceWriter {
         slices = trace.slices();
         flows = trace.flows();
         messages = trace.queueEvents();
-        args = trace.args();
         for (int flow = 0; flow < flows.size(); flow++) {
             departures.computeIfAbsent(flows.out(flow), _ -> new ArrayList<>()).add(flow);
         }
@@ -154,16 +151,7 @@ final class SliceWriter {
                     messages.code(message),
                     messages.delayMs(message));
         }
-        for (int arg = args.first(row); arg < args.end(row); arg++) {
-            String key = args.key(arg);
-            String below = key.startsWith("debug.") ? key.substring("debug.".length()) : key;
-            String text = args.text(arg);
-            if (text == null) {
-                event.arg(below, args.value(arg));
-            } else {
-                event.arg(below, text);
-            }
-        }
+        SliceArgs.copy(trace.args(), row, event);
         event.write();
     }
 }

@@ -26,6 +26,9 @@ public final class JfrChunks {
      */
     public static final String CRITICAL_CALL = "critical native call";
 
+    /** The argument of a wait for a monitor that says of what class its object is: Android's names have no place for that. */
+    public static final String LOCK_CLASS = "lock class";
+
     /** Numbers of threads from here on are of virtual threads, which have none in the operating system. */
     public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;
 

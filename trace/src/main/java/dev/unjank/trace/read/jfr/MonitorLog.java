@@ -1,5 +1,6 @@
 package dev.unjank.trace.read.jfr;
 
+import dev.unjank.trace.Args;
 import dev.unjank.trace.TraceBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The waits for monitors. They become slices named as Android's runtime names them, so that whoever reads a trace need know
- * only one kind of contention.
+ * only one kind of contention. What Android does not tell, the class of the monitor's object, stands beside the name as an argument.
  *
  * <p>The virtual machine names as owner the thread that gave the monitor up last before the waiting one got it. If others got
  * it meanwhile, having waited for it too, their events say until when each stretch lasted and, in the same way, who had the monitor at its end; a
@@ -29,6 +30,11 @@ final class MonitorLog {
     private static final int CLASS = 6;
     private static final int COLUMNS = 7;
 
+    private static final String LOCK_CLASS = "debug." + JfrChunks.LOCK_CLASS;
+
+    /** What a note of a slice begins with that is a monitor's; the number of its class follows. */
+    private static final long NOTE = Long.MIN_VALUE;
+
     /** More changes of hands within one wait are not told apart. */
     private static final int MOST_STRETCHES = 16;
 
@@ -36,6 +42,9 @@ final class MonitorLog {
 
     /** Sites and names of classes. */
     private final Map<String, Integer> textNumbers = new LinkedHashMap<>();
+
+    /** The same in order of their numbers, once all are known. */
+    private List<String> texts = List.of();
 
     /**
      * Adds a wait.
@@ -67,12 +76,12 @@ final class MonitorLog {
         return rows.size();
     }
 
-    /** Makes slices of all waits. */
+    /** Makes slices of all waits; the class of each one's monitor is told when its turn comes, by {@link #note}. */
     void tell(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
+        texts = new ArrayList<>(textNumbers.keySet());
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
-        Telling telling = new Telling(
-                slices, threads, builder, new ArrayList<>(textNumbers.keySet()), new HashMap<>(), new HashMap<>());
+        Telling telling = new Telling(slices, threads, builder, new HashMap<>(), new HashMap<>());
         int from = 0;
         while (from < byEnd.length) {
             int to = from + 1;
@@ -113,14 +122,13 @@ final class MonitorLog {
     }
 
     /** What makes up the name of a slice. */
-    private record Named(int owner, int waiters, int className, int site) {}
+    private record Named(int owner, int waiters, int site) {}
 
     /** What is needed to tell of a wait, and the names that are known already. */
     private record Telling(
             SliceBuffer slices,
             JfrThreads threads,
             TraceBuilder builder,
-            List<String> texts,
             Map<Named, Integer> names,
             Map<Integer, Integer> innerNames) {}
 
@@ -130,7 +138,9 @@ final class MonitorLog {
         int thread = (int) rows.get(row, THREAD);
         long start = rows.get(row, START);
         long end = rows.get(row, END);
-        to.slices.add(thread, start, end, name(row, waiters, to), -1);
+        int className = (int) rows.get(row, CLASS);
+        to.slices.add(
+                thread, start, end, name(row, waiters, to), -1, className < 0 ? SliceBuffer.NO_NOTE : NOTE | className);
         if (rows.get(row, ADDRESS) == 0) {
             return;
         }
@@ -176,8 +186,7 @@ final class MonitorLog {
     }
 
     private int name(int row, int waiters, Telling to) {
-        Named named =
-                new Named((int) rows.get(row, OWNER), waiters, (int) rows.get(row, CLASS), (int) rows.get(row, SITE));
+        Named named = new Named((int) rows.get(row, OWNER), waiters, (int) rows.get(row, SITE));
         return to.names.computeIfAbsent(named, _ -> to.builder.intern(text(named, to)));
     }
 
@@ -185,14 +194,24 @@ final class MonitorLog {
      * Perfetto's table of waits takes names with both methods alone, and a thread's name to end before {@code " ("}. Where the owner
      * was, Flight Recorder never tells.
      */
-    private static String text(Named named, Telling to) {
+    private String text(Named named, Telling to) {
         int owner = named.owner;
         String name = owner < 0 ? "<unknown>" : to.threads.name(owner).replace(" (", "(");
         return "monitor contention with owner " + name + " (" + (owner < 0 ? 0 : to.threads.tid(owner)) + ") at "
                 + JavaNames.UNKNOWN_SITE
                 + " waiters=" + named.waiters
-                + (named.className < 0 ? "" : " lock=" + to.texts.get(named.className))
-                + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : to.texts.get(named.site));
+                + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : texts.get(named.site));
+    }
+
+    /** Whether a note of a slice is one of a monitor's. */
+    static boolean isNote(long note) {
+        return note < SliceBuffer.NO_NOTE;
+    }
+
+    /** Says of the slice that was told last of what class its monitor is. */
+    void note(long ts, int track, long note, TraceBuilder builder) {
+        int className = builder.intern(texts.get((int) note));
+        builder.trackArgs(ts, track, builder.arg(builder.intern(LOCK_CLASS), Args.Type.TEXT, className), 1);
     }
 
     private static int innerName(int owner, Telling to) {

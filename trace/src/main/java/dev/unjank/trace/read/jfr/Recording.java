@@ -192,6 +192,10 @@ final class Recording implements SliceBuffer.Owners {
 
     @Override
     public void note(long ts, int track, long note) {
-        messages.note(ts, track, note, threads, pid);
+        if (MonitorLog.isNote(note)) {
+            monitors.note(ts, track, note, builder);
+        } else {
+            messages.note(ts, track, note, threads, pid);
+        }
     }
 }

@@ -18,8 +18,8 @@ final class SliceBuffer {
     private static final int NOTE = 4;
     private static final int COLUMNS = 5;
 
-    /** Of a slice that is not about a message. */
-    private static final long NO_NOTE = -1;
+    /** Of a slice of which there is no more to tell than its name. */
+    static final long NO_NOTE = -1;
 
     /** The end of a slice that the recording does not show. */
     static final long OPEN = Long.MAX_VALUE;

@@ -88,13 +88,19 @@ final class Chunks {
 
     /** A wait of {@code thread} for the monitor at an address, in microseconds since the chunk's beginning. */
     static ChunkWriter enter(ChunkWriter chunk, long thread, long fromUs, long lengthUs, long owner, long address) {
+        return enterOn(chunk, thread, fromUs, lengthUs, owner, address, 7);
+    }
+
+    /** The same for the monitor of an object of a class. */
+    static ChunkWriter enterOn(
+            ChunkWriter chunk, long thread, long fromUs, long lengthUs, long owner, long address, long klass) {
         return chunk.event(
                 MONITOR_ENTER,
                 out -> out.number(START_TICKS + fromUs)
                         .number(lengthUs)
                         .number(thread)
                         .number(9)
-                        .number(7)
+                        .number(klass)
                         .number(owner)
                         .number(address));
     }

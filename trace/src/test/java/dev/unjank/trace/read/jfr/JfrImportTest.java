@@ -7,6 +7,7 @@ import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
 import static dev.unjank.trace.read.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.Args;
 import dev.unjank.trace.Callstacks;
 import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.StackSamples;
@@ -19,8 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of events. */
 class JfrImportTest {
     private static final String MONITORS = Chunks.MONITOR_ENTER;
-    private static final String PLACE =
-            "lock=app.Store blocking from void app.Store.save(java.lang.String, int[])(Store:42)";
+    private static final String PLACE = "blocking from void app.Store.save(java.lang.String, int[])(Store:42)";
 
     private static Trace read(ChunkWriter chunk) {
         Trace trace = Chunks.read(chunk);
@@ -44,6 +44,25 @@ class JfrImportTest {
         assertThat(trace.processes().name(upid)).isEqualTo("app.Main");
         assertThat(trace.processes().isJvm(upid)).isTrue();
         assertThat(trace.slices().ts(0)).isEqualTo(START_NS + 1_000_000);
+    }
+
+    @Test
+    void theClassOfAMonitorStandsBesideTheName() {
+        ChunkWriter chunk = Chunks.chunk();
+        chunk.klass(30, "app/Other$Lock");
+        Chunks.enter(chunk, MAIN, 1_000, 2_000, WORKER, 0x10);
+        Chunks.enterOn(chunk, MAIN, 4_000, 2_000, WORKER, 0x20, 30);
+        Chunks.enterOn(chunk, MAIN, 7_000, 2_000, WORKER, 0x30, 0).checkpoint().metadata();
+        Trace trace = read(chunk);
+
+        assertThat(trace.slices().size()).isEqualTo(3);
+        Args args = trace.args();
+        assertThat(args.size()).as("of the last one it is not told").isEqualTo(2);
+        for (int slice = 0; slice < 2; slice++) {
+            assertThat(args.slice(slice)).isEqualTo(slice);
+            assertThat(args.key(slice)).isEqualTo("debug.lock class");
+            assertThat(args.text(slice)).isEqualTo(slice == 0 ? "app.Store" : "app.Other$Lock");
+        }
     }
 
     @Test

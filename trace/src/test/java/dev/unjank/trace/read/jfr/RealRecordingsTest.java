@@ -48,9 +48,8 @@ class RealRecordingsTest {
         assertThat(trace.slices().dur(row)).isEqualTo(8_003_284_464L);
         assertThat(trace.threads().name(trace.slices().utid(row))).isEqualTo("pool-2-thread-2");
         assertThat(trace.slices().name(row))
-                .isEqualTo(
-                        "monitor contention with owner <unknown> (0) at void null()(null:-1) waiters=0 lock=java.lang.Class"
-                                + " blocking from long App.fib(java.lang.Long)(App:37)");
+                .isEqualTo("monitor contention with owner <unknown> (0) at void null()(null:-1) waiters=0"
+                        + " blocking from long App.fib(java.lang.Long)(App:37)");
         assertThat(trace.samples().size()).isEqualTo(1_031);
         assertThat(trace.processes().pid(0)).isEqualTo(10_378);
         assertThat(trace.processes().name(0)).isEqualTo("App");
@@ -99,9 +98,8 @@ class RealRecordingsTest {
                 .containsEntry("GC pause", 4);
         int row = longest(trace.slices(), "monitor contention");
         assertThat(trace.slices().name(row))
-                .isEqualTo(
-                        "monitor contention with owner Thread-0 (41731) at void null()(null:-1) waiters=0"
-                                + " lock=java.io.PrintStream blocking from void java.io.PrintStream.write(java.lang.String)(PrintStream:695)");
+                .isEqualTo("monitor contention with owner Thread-0 (41731) at void null()(null:-1) waiters=0"
+                        + " blocking from void java.io.PrintStream.write(java.lang.String)(PrintStream:695)");
         assertThat(trace.threads().name(trace.slices().utid(row))).isEqualTo("Thread-1");
     }
 

@@ -1,0 +1,32 @@
+package dev.unjank.trace.convert;
+
+import dev.unjank.trace.Args;
+import dev.unjank.trace.write.TrackEvents;
+
+/** What is told of slices beside their names, on its way from a trace into another. */
+public final class SliceArgs {
+    /** Readers put it before all that an event is told of in this form. */
+    private static final String DEBUG = "debug.";
+
+    private SliceArgs() {}
+
+    /**
+     * Tells the event that begins a slice all that is told of it.
+     *
+     * @param args of the trace that the slice is in
+     * @param slice its row there
+     * @param event what begins it in the other trace
+     */
+    public static void copy(Args args, int slice, TrackEvents.Event event) {
+        for (int row = args.first(slice); row < args.size() && args.slice(row) == slice; row++) {
+            String key = args.key(row);
+            String below = key.startsWith(DEBUG) ? key.substring(DEBUG.length()) : key;
+            String text = args.text(row);
+            if (text == null) {
+                event.arg(below, args.value(row));
+            } else {
+                event.arg(below, text);
+            }
+        }
+    }
+}
