@@ -7,11 +7,11 @@ import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Ending;
 import dev.unjank.record.thread.Rounds;
+import dev.unjank.record.thread.Start;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,16 +108,12 @@ public final class CriticalCallSource implements Source {
     private void failed(Throwable failure) {
         settledUntil = Long.MAX_VALUE;
         if (ProcessHandle.of(target).isPresent()) {
-            Objects.requireNonNull(sink).ended(NAME, Ending.message(failure));
+            Start.required(sink).ended(NAME, Ending.message(failure));
         }
     }
 
     private SleepersInJava sleepers() {
-        SleepersInJava current = sleepers;
-        if (current == null) {
-            throw new IllegalStateException("not started");
-        }
-        return current;
+        return Start.required(sleepers);
     }
 
     @Override
@@ -135,7 +131,7 @@ public final class CriticalCallSource implements Source {
 
     private void tellMissed() {
         if (missed > 0) {
-            TraceSink to = Objects.requireNonNull(sink);
+            TraceSink to = Start.required(sink);
             long now = to.interval().nearest(System.nanoTime());
             to.write(segment -> segment.note(now, NAME, Map.of("looks missed", missed)));
         }

@@ -6,6 +6,7 @@ import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Ending;
 import dev.unjank.record.thread.Rounds;
+import dev.unjank.record.thread.Start;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.read.jfr.EarlierThreads;
@@ -108,13 +109,10 @@ public final class FlightRecorderSource implements Source {
         RollingRecording made = RollingRecording.create(target.vm(), threshold, piece);
         try {
             made.start();
-        } catch (IOException | RuntimeException e) {
-            throw Ending.after(e).then(made::close).failure();
-        }
-        try {
             copy(made, made.roll()); // all that counts in the first piece, which is over at once, is who there is
             target.settle();
         } catch (IOException | RuntimeException e) {
+            target.leave(made.prefix());
             throw Ending.after(e).then(made::stop).then(made::close).failure();
         }
         recording = made;
@@ -169,6 +167,7 @@ public final class FlightRecorderSource implements Source {
         if (Start.required(reader).stop(READING)) {
             ending.then(this::takeRest);
         } else {
+            target.leave(recording().prefix());
             tell("what the target has recorded takes too long to be read");
         }
         ending.then(recording()::close).finish();
@@ -185,7 +184,9 @@ public final class FlightRecorderSource implements Source {
                         + unknown());
             }
         } catch (IOException e) {
-            tell(e.getMessage() + "; what happened in " + unknown() + " is not known, and its recording ends "
+            target.leave(recording().prefix());
+            tell(e.getMessage() + "; what happened in " + unknown()
+                    + " is not known, and its recording ends no later than "
                     + recording().lease().toSeconds() + " s after it goes on");
         }
         for (String file : recording().leftBehind()) {

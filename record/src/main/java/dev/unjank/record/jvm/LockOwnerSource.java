@@ -3,9 +3,13 @@ package dev.unjank.record.jvm;
 import dev.unjank.record.observer.Wire;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Interval;
+import dev.unjank.record.session.Segment;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Ending;
+import dev.unjank.record.thread.Start;
+import dev.unjank.trace.read.jfr.JfrChunks;
+import dev.unjank.trace.write.TrackEvents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -85,7 +89,7 @@ public final class LockOwnerSource implements Source {
     @Override
     public void stop() throws IOException {
         new Ending()
-                .then(client()::close)
+                .then(() -> client().close(target.leftovers()))
                 .then(this::tellOfWaitsGoingOn)
                 .then(() -> note(sink().interval().nearest(System.nanoTime())))
                 .then(Start.required(workspace)::close)
@@ -102,16 +106,21 @@ public final class LockOwnerSource implements Source {
             int tid = target.threads().tid(wait.waiter());
             LockNames.Owner owner = target.threads().owner(wait.owner());
             if (tid >= 0 && owner != null) {
-                String name = wait.how() == Wire.MONITOR
-                        ? LockNames.monitor(owner, wait.site())
-                        : LockNames.park(wait.lock(), owner);
-                String category = wait.how() == Wire.MONITOR ? "monitor" : "park";
-                // Without an end: that is how a reader knows that it never came to one.
-                sink().write(to -> to.events()
-                        .begin(since, to.track(target.pid(), tid), category, name)
-                        .write());
+                sink().write(to -> begin(wait, owner, to, since, to.track(target.pid(), tid)));
             }
         }
+    }
+
+    /** Without an end: that is how a reader knows that it never came to one. */
+    private static void begin(Sighting wait, LockNames.Owner owner, Segment to, long since, long track)
+            throws IOException {
+        boolean isMonitor = wait.how() == Wire.MONITOR;
+        String name = isMonitor ? LockNames.monitor(owner, wait.site()) : LockNames.park(wait.lock(), owner);
+        TrackEvents.Event event = to.events().begin(since, track, isMonitor ? "monitor" : "park", name);
+        if (isMonitor) {
+            event.arg(JfrChunks.LOCK_CLASS, wait.lock());
+        }
+        wait.tellStack(event).write();
     }
 
     private void note(long now) {

@@ -8,7 +8,6 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. */
-final class ObserverClient implements AutoCloseable {
+final class ObserverClient {
     /** A target that is stopped says nothing more. */
     private static final long LAST_WORDS_NANOS = 3_000_000_000L;
 
@@ -195,13 +194,16 @@ final class ObserverClient implements AutoCloseable {
         return trouble;
     }
 
-    /** Ends the observer, having heard what it saw last. */
-    @Override
-    public void close() throws IOException {
+    /**
+     * Ends the observer, having heard what it saw last.
+     *
+     * @param leftovers how the names begin of the Flight Recorder's recordings that it is to end then; empty if there are none
+     */
+    void close(String leftovers) throws IOException {
         closing = true;
         try (channel) {
             try {
-                channel.write(ByteBuffer.wrap(new byte[] {0}));
+                channel.write(StandardCharsets.UTF_8.encode(leftovers + (char) Wire.LINE_END));
             } catch (IOException e) {
                 // The target has gone.
             }

@@ -25,6 +25,7 @@ final class ObserverJar {
             "FunctionTable",
             "Jni",
             "Jvmti",
+            "Leftovers",
             "Link",
             "Link$Frame",
             "Observer",

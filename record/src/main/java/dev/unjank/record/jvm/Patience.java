@@ -1,12 +1,14 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.Standstill;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a target is given to answer. One that is stopped, be it by a signal, a debugger or the control group of its container, may never do, and whoever
@@ -24,8 +26,8 @@ final class Patience {
 
     private static final long STEP_MILLIS = 100;
 
-    private final Proc proc;
     private final int pid;
+    private final Supplier<@Nullable Standstill> standstill;
     private final LongSupplier clock;
 
     /** How long a question may take. */
@@ -40,21 +42,21 @@ final class Patience {
     /**
      * With a process, by the system's clock.
      *
-     * @param proc tells whether it is stopped
      * @param pid the process
      */
-    Patience(Proc proc, int pid) {
-        this(proc, pid, System::nanoTime);
+    Patience(int pid) {
+        this(pid, () -> Standstill.of(pid), System::nanoTime);
     }
 
     /**
-     * The same by another clock.
+     * The same as far as others tell.
      *
+     * @param standstill tells why the process stands still, if it does
      * @param clock the time in ns, as {@link System#nanoTime}
      */
-    Patience(Proc proc, int pid, LongSupplier clock) {
-        this.proc = proc;
+    Patience(int pid, Supplier<@Nullable Standstill> standstill, LongSupplier clock) {
         this.pid = pid;
+        this.standstill = standstill;
         this.clock = clock;
     }
 
@@ -77,10 +79,11 @@ final class Patience {
         }
     }
 
-    /** Does not even begin to ask a target that is stopped: what is begun may be done long after, when it goes on. */
+    /** Does not even begin to ask a target that stands still: what is begun may be done long after, when it goes on. */
     void requireGoing() throws IOException {
-        if (isStopped()) {
-            throw noAnswer(0);
+        Standstill why = standstill.get();
+        if (why != null) {
+            throw refusal(why);
         }
     }
 
@@ -105,7 +108,7 @@ final class Patience {
                     return answer;
                 } catch (TimeoutException e) {
                     long now = clock.getAsLong();
-                    ran = isStopped() ? ran : now;
+                    ran = standstill.get() == null ? now : ran;
                     if (isOver(begun, ran, now) && task.cancel(true)) {
                         isLost = true;
                         throw noAnswer(now - begun);
@@ -127,7 +130,7 @@ final class Patience {
      * Whether to give up.
      *
      * @param begun when it was asked
-     * @param ran when the target was last seen not to be stopped
+     * @param ran when the target was last seen not to stand still
      */
     private boolean isOver(long begun, long ran, long now) {
         long given = most;
@@ -139,18 +142,16 @@ final class Patience {
         return now - ran > LITTLE_NANOS || now - since > (isLost ? LITTLE_NANOS : given);
     }
 
-    private boolean isStopped() {
-        char state = proc.state(pid);
-        return state == 'T' || state == 't';
+    private IOException noAnswer(long nanos) {
+        Standstill why = standstill.get();
+        return why == null
+                ? new IOException(
+                        "process " + pid + " has not answered for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s")
+                : refusal(why);
     }
 
-    private IOException noAnswer(long nanos) {
-        return isStopped()
-                ? new RefusalException(
-                        "process " + pid + " is stopped, by a signal or a debugger, and does not answer",
-                        "let it go on: kill -CONT " + pid)
-                : new IOException(
-                        "process " + pid + " has not answered for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s");
+    private IOException refusal(Standstill why) {
+        return new RefusalException("process " + pid + " " + why.reason() + ", and does not answer", why.remedy());
     }
 
     private static IOException thrown(ExecutionException failure) {

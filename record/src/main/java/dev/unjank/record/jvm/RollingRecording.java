@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.thread.Start;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
@@ -34,7 +35,7 @@ final class RollingRecording implements AutoCloseable {
         this.workspace = workspace;
         Duration patient = piece.multipliedBy(PATIENCE);
         lease = patient.compareTo(SHORTEST) < 0 ? SHORTEST : patient;
-        prefix = workspace.name() + "-"; // no other recording of this target has it
+        prefix = workspace.name() + "-";
     }
 
     /**
@@ -71,9 +72,11 @@ final class RollingRecording implements AutoCloseable {
         return end(last);
     }
 
-    /** Ends the recording, and returns the name of the file of what is left. */
-    String stop() throws IOException {
-        return end(current());
+    /** Ends the recording, if it has begun. What is left is in its file. */
+    void stop() throws IOException {
+        if (current != null) {
+            end(current);
+        }
     }
 
     private String end(String name) throws IOException {
@@ -129,6 +132,11 @@ final class RollingRecording implements AutoCloseable {
 
     private String current() {
         return Start.required(current);
+    }
+
+    /** How the names begin of all pieces, and of no other recording of the target's. */
+    String prefix() {
+        return prefix;
     }
 
     /** How long the target goes on recording if nobody ends it. */

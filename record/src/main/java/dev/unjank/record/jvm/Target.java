@@ -4,6 +4,7 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Start;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -25,6 +26,7 @@ public final class Target {
     private final Patience patience;
     private @Nullable TargetVm vm;
     private @Nullable JavaThreads threads;
+    private volatile String leftovers = "";
 
     /**
      * A process.
@@ -33,7 +35,7 @@ public final class Target {
      */
     public Target(int pid) {
         this.pid = pid;
-        patience = new Patience(Proc.SYSTEM, pid);
+        patience = new Patience(pid);
     }
 
     /**
@@ -90,6 +92,16 @@ public final class Target {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** Recordings of its Flight Recorder could not be ended: their names begin with something. */
+    void leave(String prefix) {
+        leftovers = prefix;
+    }
+
+    /** How the names begin of recordings that are left in it; empty if there are none. */
+    String leftovers() {
+        return leftovers;
     }
 
     /** Waits until the virtual machine has done what it takes to be looked into, but not for long. */

@@ -2,6 +2,7 @@ package dev.unjank.record.kernel;
 
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.thread.Start;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,7 @@ abstract class TracingSource implements Source {
     }
 
     private TracingSession started() {
-        TracingSession current = session;
-        if (current == null) {
-            throw new IllegalStateException("not started");
-        }
-        return current;
+        return Start.required(session);
     }
 
     @Override

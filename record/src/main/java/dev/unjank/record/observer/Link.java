@@ -23,13 +23,16 @@ final class Link implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
     private static final int MOST_NUMBERED = 4096;
     private static final int LONGEST_TEXT = 2000;
+    private static final int LONGEST_REQUEST = 256;
     private static final long LOOK_NANOS = 5_000_000;
 
     private final Path path;
     private final ServerSocketChannel server;
     private @Nullable SocketChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-    private final ByteBuffer asked = ByteBuffer.allocate(64);
+
+    /** What the recorder has said by now. */
+    private final ByteBuffer asked = ByteBuffer.allocate(LONGEST_REQUEST);
 
     // What has been told already.
     private final Map<String, Integer> texts = new HashMap<>();
@@ -77,12 +80,20 @@ final class Link implements AutoCloseable {
             return true;
         }
         try {
-            asked.clear();
-            return to.read(asked) != 0;
+            return to.read(asked) < 0 || !asked.hasRemaining() || isAsked();
         } catch (IOException e) {
             closed = true;
             return true;
         }
+    }
+
+    private boolean isAsked() {
+        return asked.position() > 0 && asked.get(asked.position() - 1) == Wire.LINE_END;
+    }
+
+    /** How the names begin of the recordings that the recorder leaves to be ended; empty if it leaves none, or has not asked for the end. */
+    String leftovers() {
+        return isAsked() ? new String(asked.array(), 0, asked.position() - 1, StandardCharsets.UTF_8) : "";
     }
 
     /** Sends all that is left, if the recorder takes it in time. */

@@ -98,6 +98,10 @@ public final class Observer extends Stacks.Carrier {
         } catch (IOException e) {
             // The recorder has gone.
         }
+        String leftovers = link.leftovers();
+        if (!leftovers.isEmpty()) {
+            Leftovers.close(leftovers); // the recorder need not wait for that
+        }
     }
 
     private void observe() {

@@ -16,12 +16,15 @@ package dev.unjank.record.observer;
  * TROUBLE  text
  * </pre>
  *
- * <p>{@code since} is when the wait was first seen. The counts are of all so far. The recorder asks for the end with one
- * byte, any; what is seen then is {@code last}, and the observer closes the connection. It does so, too, if the recorder goes.
+ * <p>{@code since} is when the wait was first seen. The counts are of all so far.
+ *
+ * <p>The recorder asks for the end with a line of text: how the names of the Flight Recorder's recordings begin that it could not end, for the
+ * observer to do it; nothing but {@link #LINE_END} if there are none. What is seen then is {@code last}, and the observer closes the
+ * connection. It does so, too, if the recorder goes.
  */
 public final class Wire {
     /** The version of all this. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     /** The first message. */
     public static final byte HELLO = 1;
@@ -46,6 +49,9 @@ public final class Wire {
 
     /** A thread no longer waits as was told. */
     public static final byte OVER = 8;
+
+    /** Ends the line in which the recorder asks for the end. */
+    public static final byte LINE_END = '\n';
 
     /** The waiter is blocked on a monitor. */
     public static final byte MONITOR = 0;

@@ -1,13 +1,20 @@
-package dev.unjank.record.jvm;
+package dev.unjank.record.thread;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a source has only between its start and its end. */
-final class Start {
+/** What something has only between its start and its end. */
+public final class Start {
     private Start() {}
 
-    /** A part that the start has made; to ask for it before is a mistake of the caller's. */
-    static <T> T required(@Nullable T part) {
+    /**
+     * A part that the start has made.
+     *
+     * @param part the part, null before
+     * @param <T> what it is
+     * @return the same
+     * @throws IllegalStateException if it is not there yet: to ask for it is a mistake of the caller's
+     */
+    public static <T> T required(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException("not started");
         }

@@ -3,7 +3,6 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
@@ -36,7 +35,7 @@ class LeftAsFoundTest {
     static void start() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         target = TargetProcess.start("-XX:+EnableDynamicAgentLoading");
-        vm = TargetVm.attach(target.pid(), new Patience(Proc.SYSTEM, target.pid()));
+        vm = TargetVm.attach(target.pid(), new Patience(target.pid()));
     }
 
     @AfterAll

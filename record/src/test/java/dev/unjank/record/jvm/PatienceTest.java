@@ -3,47 +3,34 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.unjank.record.linux.Proc;
+import dev.unjank.record.linux.Standstill;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** For how long a target is waited for that does not answer. Where it says that it is stopped, seconds are not spent on it. */
 @Timeout(60)
 class PatienceTest {
     private static final int PID = 4711;
+    private static final Standstill PAUSED = new Standstill("is paused", "let it go on");
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
-
-    @TempDir
-    private Path folder;
 
     /** The time, of which each look at it takes some. */
     private final AtomicLong now = new AtomicLong();
 
-    private Patience patience;
+    private final AtomicReference<@Nullable Standstill> standstill = new AtomicReference<>();
+
+    private final Patience patience = new Patience(PID, standstill::get, () -> now.addAndGet(STEP_NANOS));
     private final CountDownLatch answer = new CountDownLatch(1);
     private final CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-
-    @BeforeEach
-    void target() throws IOException {
-        Files.createDirectory(folder.resolve(Integer.toString(PID)));
-        patience = new Patience(new Proc(folder), PID, () -> now.addAndGet(STEP_NANOS));
-        state('S');
-    }
-
-    private void state(char letter) throws IOException {
-        Files.writeString(folder.resolve(Integer.toString(PID)).resolve("stat"), PID + " (a) b) " + letter + " 1 1\n");
-    }
 
     /** What is answered when the latch is open. */
     private String question() {
@@ -74,23 +61,23 @@ class PatienceTest {
     }
 
     @Test
-    void oneThatIsStoppedIsNotWaitedForWhileARecordingStarts() throws Exception {
-        state('T');
+    void oneThatStandsStillIsNotWaitedForWhileARecordingStarts() throws Exception {
+        standstill.set(PAUSED);
         long begun = now.get();
 
         assertThatThrownBy(() -> patience.ask(this::question))
                 .isInstanceOfSatisfying(
                         RefusalException.class,
-                        refusal -> assertThat(refusal.remedy()).isEqualTo("let it go on: kill -CONT " + PID))
-                .hasMessage("process " + PID + " is stopped, by a signal or a debugger, and does not answer");
+                        refusal -> assertThat(refusal.remedy()).isEqualTo("let it go on"))
+                .hasMessage("process " + PID + " is paused, and does not answer");
         assertThat(now.get() - begun).as("of 15 s").isLessThan(TimeUnit.SECONDS.toNanos(3));
         assertThat(interrupted.get()).as("who asks is told to give up").isTrue();
         assertThatThrownBy(patience::requireGoing).isInstanceOf(RefusalException.class);
     }
 
     @Test
-    void oneThatIsStoppedIsWaitedForWhileTheRecordingGoesOn() throws Exception {
-        state('t');
+    void oneThatStandsStillIsWaitedForWhileTheRecordingGoesOn() throws Exception {
+        standstill.set(PAUSED);
         patience.goOn();
         CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> {
             try {
@@ -107,7 +94,7 @@ class PatienceTest {
 
     @Test
     void whenTheRecordingEndsWhatIsBeingAskedIsGivenUp() throws Exception {
-        state('T');
+        standstill.set(PAUSED);
         patience.goOn();
         CompletableFuture<String> asked = new CompletableFuture<>();
         Thread.ofPlatform().start(() -> {

@@ -290,6 +290,13 @@ class RecordedScenesTest {
     }
 
     @Test
+    void theClassOfAMonitorStandsBesideTheNameOfTheWaitBeItOverOrNot() {
+        for (String thread : List.of("ui (one)", "deadlock one")) {
+            assertThat(incident(thread).tree().what()).as(thread).isEqualTo("java.lang.Object");
+        }
+    }
+
+    @Test
     void everyNameIsOfTheFormThatPerfettoReads() {
         List<Slice> contentions = recorded.slices().stream()
                 .filter(slice -> slice.name().startsWith(MONITOR))

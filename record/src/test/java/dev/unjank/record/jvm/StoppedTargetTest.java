@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A target that does not answer, because it is stopped: the recorder goes on, and comes to its end. */
 @Timeout(120)
@@ -103,6 +105,10 @@ class StoppedTargetTest {
         assertThat(left("/tmp", "unjank-" + target.pid())).isEmpty();
 
         target.signal("CONT");
+        assertNothingIsLeft();
+    }
+
+    private void assertNothingIsLeft() throws IOException {
         TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience());
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         String check;
@@ -113,6 +119,57 @@ class StoppedTargetTest {
         assertThat(check).as("what the target records, having gone on").doesNotContain("unjank-");
         assertThat(left("/tmp", "unjank-" + target.pid())).isEmpty();
         target.play("blocked"); // it is none the worse
+    }
+
+    /** What it records would stop by itself then, fail to write its file into a directory that is gone, and stay listed. */
+    @Test
+    void whatNoCommandHasStoppedTheObserverEndsWhenTheTargetGoesOn() throws Exception {
+        Recording recording = record();
+        Path socket = Path.of("/tmp/.java_pid" + target.pid());
+        Path aside = Path.of("/tmp/.java_pid" + target.pid() + "-aside");
+        target.signal("STOP");
+        Files.move(socket, aside);
+        try {
+            recording.close();
+        } finally {
+            Files.move(aside, socket);
+        }
+        assertThat(of(recording, "Flight Recorder").toString()).startsWith("off  Flight Recorder ended: ");
+
+        target.signal("CONT");
+        assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneWhoseControlGroupIsFrozen(FrozenGroup.Version version) throws Exception {
+        FrozenGroup made = FrozenGroup.of(target.pid(), version);
+        assumeTrue(made != null, () -> "a control group of the " + version + " version cannot be made here");
+        String why = "process " + target.pid() + " is frozen with its control group " + made.name()
+                + ", and does not answer";
+        try (FrozenGroup group = made) {
+            Recording recording = record();
+            assertThat(of(recording, "Flight Recorder").isOn()).isTrue();
+            group.freeze();
+            long begun = System.nanoTime();
+            recording.close();
+
+            assertThat(of(recording, "Flight Recorder").toString())
+                    .startsWith("off  Flight Recorder ended: " + why + "; what happened in its last ");
+            try (Recording another = record()) {
+                for (String source : List.of("lock owners", "Flight Recorder")) {
+                    assertThat(of(another, source).toString())
+                            .isEqualTo("off  " + source + ": " + why
+                                    + "; let that go on, as docker unpause does for a container");
+                }
+            }
+            long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+            assertThat(took).as("seconds for both").isLessThan(30);
+            assertThat(RecordedTarget.read(file()).trace().warnings()).isEmpty();
+
+            group.thaw();
+            assertNothingIsLeft();
+        }
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +17,7 @@ class TargetVmTest {
         try {
             int pid = Math.toIntExact(cat.pid());
 
-            assertThatThrownBy(() -> TargetVm.attach(pid, new Patience(Proc.SYSTEM, pid)))
+            assertThatThrownBy(() -> TargetVm.attach(pid, new Patience(pid)))
                     .isInstanceOf(IOException.class)
                     .hasMessage("process " + pid + " is no Java virtual machine");
             for (Source source : new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1))) {
