@@ -179,6 +179,7 @@ public final class Doctor {
         }
         warnings.addAll(trace.warnings());
         warnings.addAll(ConversionNotes.warnings(trace));
+        warnings.addAll(Rings.warnings(trace));
         warnings.addAll(gaps.warnings());
         return warnings;
     }

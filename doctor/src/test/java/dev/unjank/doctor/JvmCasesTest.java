@@ -261,6 +261,23 @@ class JvmCasesTest {
     }
 
     @Test
+    void aTraceThatIsLongerThanItsRingSaysSo() {
+        stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 2_000);
+
+        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings())
+                .contains(
+                        "the recorder kept the last 2.000 s (a ring); of the time before that the trace has some waits, and not"
+                                + " what others did meanwhile");
+    }
+
+    @Test
+    void aTraceThatIsAsLongAsItsRingNeedsNoWords() {
+        stage.waits(MAIN, 10, 4_500, "worker", WORKER).ring(5_000, 4_950);
+
+        assertThat(stage.diagnose(DoctorOptions.defaults()).warnings()).noneMatch(line -> line.contains("ring"));
+    }
+
+    @Test
     void theClassOfAMonitorMayStandBesideItsName() {
         stage.waitsAsRecorded(MAIN, 10, 40, "worker", WORKER);
         Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());

@@ -105,6 +105,16 @@ public final class JvmStage implements AutoCloseable {
         return this;
     }
 
+    /** What a recorder says at the end of a ring. */
+    JvmStage ring(double endMs, double keptMs) {
+        int track = builder.newTrack(-1, PID);
+        long at = Math.round(endMs * MS);
+        builder.trackInstant(at, track, builder.intern("unjank"), builder.intern("ring"));
+        int row = builder.arg(builder.intern("debug.kept ns"), Args.Type.INT, Math.round(keptMs * MS));
+        builder.trackArgs(at, track, row, 1);
+        return this;
+    }
+
     public JvmStage sampled(int tid, int atMs, String function) {
         builder.sample(atMs * MS, tid, PID, -1, builder.call(-1, builder.intern(function), -1, -1), true);
         return this;

@@ -114,11 +114,18 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     synchronized void end() {
         long now = clocks.nanos();
         interval = new Interval(interval.from(), now);
+        write(to -> to.clockSnapshot(now));
+    }
+
+    /** Says what a ring has dropped, and how much time it has kept: waits that are in it may have begun long before. */
+    private void tellOfRing() {
         write(to -> {
-            to.clockSnapshot(now);
             long dropped = droppedEvents();
             if (dropped > 0) {
-                to.note(now, "ring", Map.of("events dropped", dropped));
+                Map<String, Object> facts = new TreeMap<>();
+                facts.put("events dropped", dropped);
+                facts.put("kept ns", nanos());
+                to.note(interval.until(), "ring", facts);
             }
         });
     }
@@ -297,6 +304,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         if (interval.until() == Long.MAX_VALUE) {
             end();
         }
+        tellOfRing();
         closed = true;
         Ending ending = failure == null ? new Ending().then(this::closeSegment) : Ending.after(failure);
         ending.then(parts::abandon).then(this::join).finish();

@@ -148,6 +148,7 @@ class TraceFileTest {
     @Test
     void aRingOfTimeKeepsItsTimeHoweverLongItTakesToEnd() throws IOException {
         long kept = 70_000_000;
+        long told;
         try (TraceFile file = create(new Rotation(Long.MAX_VALUE, kept))) {
             file.begin(() -> 16);
             assertThat(file.droppedEvents()).isZero();
@@ -159,7 +160,12 @@ class TraceFileTest {
             writeFor(3 * kept, file);
 
             assertThat(file.nanos()).isEqualTo(nanos);
+            told = nanos;
         }
+        Trace trace = TraceReader.read(file());
+        int ring = trace.slices().firstAsync() + notes(trace).indexOf("ring");
+        assertThat(trace.args().number(ring, "debug.events dropped", 0)).isEqualTo(16);
+        assertThat(trace.args().number(ring, "debug.kept ns", 0)).isEqualTo(told);
     }
 
     private static void writeFor(long nanos, TraceFile file) {
