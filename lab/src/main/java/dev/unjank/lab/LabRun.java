@@ -15,11 +15,14 @@ import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -66,11 +69,22 @@ public final class LabRun implements AutoCloseable {
      */
     public static LabRun begin(Setup setup) throws IOException {
         if (setup.keep != null) {
-            return new LabRun(setup, Files.createDirectories(setup.keep));
+            return new LabRun(setup, made(setup.keep));
         }
         Path directory = Files.createTempDirectory("unjank-lab");
         directory.toFile().deleteOnExit(); // for a process that is interrupted
         return new LabRun(setup, directory);
+    }
+
+    /** Makes a directory and those that it is to be in; what of them is still empty when the process ends, however it does, goes again. */
+    private static Path made(Path directory) throws IOException {
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path each = directory.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
+            missing.push(each);
+        }
+        Files.createDirectories(directory);
+        missing.forEach(each -> each.toFile().deleteOnExit()); // the last one is deleted first
+        return directory;
     }
 
     /** A stretch of a program's life, recorded. */
@@ -151,14 +165,21 @@ public final class LabRun implements AutoCloseable {
         Diagnosis diagnosis =
                 Doctor.diagnose(trace, new DoctorOptions(thread, String.valueOf(child.pid()), LEAST_WAIT));
         if (setup.keep != null) {
-            try (Writer page = Files.newBufferedWriter(directory.resolve(name + ".html"))) {
-                HtmlReport.write(diagnosis, trace, "unjank query " + recorded.trace, page);
-            }
-            try (Writer json = Files.newBufferedWriter(directory.resolve(name + ".json"))) {
-                JsonReport.write(diagnosis, json);
-            }
+            keep(name + ".html", page -> HtmlReport.write(diagnosis, trace, "unjank query " + recorded.trace, page));
+            keep(name + ".json", json -> JsonReport.write(diagnosis, json));
         }
         return new Outcome(recorded.figures, diagnosis);
+    }
+
+    private interface Content {
+        void write(Writer to) throws IOException;
+    }
+
+    /** Keeps a text, which is written when all of it is there: an interrupted process leaves no half of it. */
+    private void keep(String file, Content content) throws IOException {
+        StringWriter text = new StringWriter();
+        content.write(text);
+        Files.writeString(directory.resolve(file), text.getBuffer());
     }
 
     private Recorded recorded(String name, Child child, List<? extends Source> more, String what, double amount)
