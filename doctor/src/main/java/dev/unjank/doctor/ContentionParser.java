@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * parking on CLASS (owner tid: N)[ blocking from METHOD(LOCATION)]
  * </pre>
  *
- * <p>The class of a monitor and the fourth form are of recorders of Java programs, which know the one and write the other; of ours,
- * a conversion writes the class here, and a recording beside the slice.
+ * <p>The class of a monitor and the fourth form are of recorders of Java programs, which know the one and write the other. Ours once
+ * wrote the class here; now it stands beside the slice.
  * Whoever parks on something without an owner may as well wait for work, so that is no contention; an N of 0 says that
  * it is a lock and that nobody knows who has it.
  *
