@@ -147,7 +147,10 @@ class ConvertCommandTest {
                 "--format",
                 "csv");
 
-        assertThat(table.out()).as(table.err()).contains("\n0,1\n").contains("\n\"" + Account.class.getName() + "\",1\n");
+        assertThat(table.out())
+                .as(table.err())
+                .contains("\n0,1\n")
+                .contains("\n\"" + Account.class.getName() + "\",1\n");
     }
 
     private static final class Account {}
