@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.FtraceFields.CompactSched;
 import dev.unjank.trace.proto.PackedColumn;
@@ -189,6 +190,6 @@ final class CompactSchedImporter {
     }
 
     private void damaged() {
-        skipped.problem("damaged compact scheduler data");
+        skipped.omit(Omissions.What.COMPACT_SCHED);
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.jfr.JfrImport;
@@ -29,7 +30,7 @@ final class FileImport {
 
     private final Merge merge;
     private final DeferredBundles.Sharing sharing;
-    private final Skipped problems = new Skipped();
+    private final Omissions omissions = new Omissions();
     private final Unpacking unpacking;
 
     /**
@@ -42,7 +43,7 @@ final class FileImport {
     FileImport(Merge merge, long unpackable, DeferredBundles.Sharing sharing) {
         this.merge = merge;
         this.sharing = sharing;
-        unpacking = new Unpacking(unpackable, problems);
+        unpacking = new Unpacking(unpackable, omissions);
     }
 
     /**
@@ -66,7 +67,7 @@ final class FileImport {
             merge.warn(
                     name + ": far more comes out of the compressed data than any trace holds; the rest was left out");
         }
-        problems.problems().forEach((what, times) -> merge.warn("left out: " + what + ", " + times + " times"));
+        omissions.tell(merge::warn);
     }
 
     private void stream(String name, PeekedSource source, int depth) throws IOException {
@@ -149,7 +150,7 @@ final class FileImport {
                     + " events were lost; record with a larger buffer");
         }
         builder.skipped(skipped.packets(), skipped.ftraceEvents());
-        skipped.tell(builder);
+        skipped.omissions().tell(builder::warn);
         merge.end(name, builder, systrace.ties());
     }
 
@@ -190,7 +191,7 @@ final class FileImport {
             ZipEntry entry = zip.getNextEntry();
             return entry == null ? null : entry.getName().replaceAll("\\p{Cntrl}", "?");
         } catch (IOException | IllegalArgumentException e) {
-            problems.problem("damaged or cut part of a zip archive");
+            omissions.note(Omissions.What.ARCHIVED);
             return null;
         }
     }

@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.FtraceFields.BinderTransaction;
 import dev.unjank.trace.proto.FtraceFields.FtraceEvent;
@@ -125,7 +126,7 @@ final class FtraceImporter {
     /** The same for a clock of which it is known how to bring its times onto the trace's. */
     void readEvents(ClockSync.Converter toTrace, KernelSymbols ofSymbols, int known) {
         if (head.isDamaged()) {
-            skipped.problem("damaged bundle of kernel events");
+            skipped.omit(Omissions.What.BUNDLE);
         }
         if (head.isLossy()) {
             lossyBundles++;
@@ -160,12 +161,12 @@ final class FtraceImporter {
 
     private void event(int cpu) {
         if (!event.read(bytes, bundle.from(), bundle.to())) {
-            skipped.problem("damaged kernel event");
+            skipped.omit(Omissions.What.KERNEL_EVENT);
             return;
         }
         long ts = converter.toTrace(event.time());
         if (ts == ClockSync.UNKNOWN) {
-            skipped.problem("kernel event of a clock that nothing ties to the trace's");
+            skipped.omit(Omissions.What.KERNEL_EVENT_OF_CLOCK);
             return;
         }
         firstNs = Math.min(firstNs, ts);

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.Machine;
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.PackageInfo;
 import dev.unjank.trace.proto.Fields.PackagesList;
@@ -84,7 +85,7 @@ final class MachineImporter {
                 builder.kernelVersion(
                         Integer.parseInt(release.substring(0, dot)), Integer.parseInt(release.substring(dot + 1, end)));
             } catch (NumberFormatException e) {
-                skipped.problem("unreadable kernel version");
+                skipped.omit(Omissions.What.KERNEL_VERSION);
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.unjank.trace.read;
 
 import dev.unjank.trace.Loss;
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
@@ -101,7 +102,7 @@ final class PacketImporter {
         frame = its;
         isAfterDrop = false;
         if (frame.isDamaged()) {
-            skipped.problem("damaged packet");
+            skipped.omit(Omissions.What.PACKET);
             return 0;
         }
         if (mustWait() && early.hold(frame.sequenceId(), bytes, from, to)) {
@@ -118,7 +119,7 @@ final class PacketImporter {
             return frame.content();
         }
         if ((frame.sequenceFlags() & TracePacket.SEQ_NEEDS_INCREMENTAL_STATE) != 0 && !sequence.isValid()) {
-            skipped.problem("packet that builds on a lost one");
+            skipped.omit(Omissions.What.ORPHAN);
             return 0;
         }
         packet.next();
@@ -269,7 +270,7 @@ final class PacketImporter {
         int id = frame.clockId() != 0 ? frame.clockId() : sequence.defaultClock();
         long ts = clocks.toTrace(clocks.clock(id == 0 ? ClockSync.BOOTTIME : id, sequence.id()), frame.timestamp());
         if (ts == ClockSync.UNKNOWN) {
-            skipped.problem("packet of a clock that nothing ties to the trace's");
+            skipped.omit(Omissions.What.PACKET_OF_CLOCK);
         } else {
             latest = ts;
             if (isAfterDrop) {

@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.PerfSample;
 import dev.unjank.trace.proto.ProtoReader;
@@ -31,11 +32,11 @@ final class PerfSampleImporter {
                 case PerfSample.CALLSTACK_IID -> call = sequence.stacks().stack(sample.value());
                 case PerfSample.KERNEL_RECORDS_LOST -> {
                     isSample = false;
-                    skipped.problem("gap in the profiler's samples");
+                    skipped.omit(Omissions.What.SAMPLES);
                 }
                 case PerfSample.SAMPLE_SKIPPED_REASON -> {
                     isSample = false;
-                    skipped.problem("sample whose stack the profiler could not read");
+                    skipped.omit(Omissions.What.STACK);
                 }
                 default -> {}
             }

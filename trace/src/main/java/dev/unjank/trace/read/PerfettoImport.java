@@ -1,5 +1,7 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Counts;
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.proto.Fields.TracePacket;
@@ -114,7 +116,7 @@ final class PerfettoImport {
             }
         }
         if (packets.end() != PacketStream.End.CLEAN) {
-            importer.skipped().problem("damaged compressed packet");
+            importer.skipped().omit(Omissions.What.COMPRESSED_PACKET);
         }
     }
 
@@ -136,13 +138,13 @@ final class PerfettoImport {
         }
         ftrace.losses().tell(builder);
         if (ftrace.lossyBundles() > 0) {
-            builder.warn("the kernel's trace buffer overflowed " + ftrace.lossyBundles()
-                    + " times and events were lost; record with a larger buffer");
+            builder.warn("the kernel's trace buffer overflowed " + Counts.times(ftrace.lossyBundles())
+                    + " and events were lost; record with a larger buffer");
         }
         if (importer.lostPackets() > 0) {
-            builder.warn("packets were lost " + importer.lostPackets()
-                    + " times before they reached the file; record with a larger buffer");
+            builder.warn("packets were lost " + Counts.times(importer.lostPackets())
+                    + " before they reached the file; record with a larger buffer");
         }
-        importer.skipped().tell(builder);
+        importer.skipped().omissions().tell(builder::warn);
     }
 }

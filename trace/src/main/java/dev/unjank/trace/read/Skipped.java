@@ -1,8 +1,6 @@
 package dev.unjank.trace.read;
 
-import dev.unjank.trace.TraceBuilder;
-import java.util.Map;
-import java.util.TreeMap;
+import dev.unjank.trace.Omissions;
 
 /** Counts what the importers passed over. */
 final class Skipped {
@@ -13,7 +11,7 @@ final class Skipped {
 
     private final long[] ftraceEvents = new long[PLAIN + 1];
 
-    private final Map<String, Long> problems = new TreeMap<>();
+    private final Omissions omissions = new Omissions();
 
     /** A kind of packet that no importer is for. */
     void packet(int field) {
@@ -25,9 +23,14 @@ final class Skipped {
         ftraceEvents[Math.min(field, PLAIN)]++;
     }
 
+    /** {@return what should have been read and could not be} */
+    Omissions omissions() {
+        return omissions;
+    }
+
     /** Something that should have been read and could not be. */
-    void problem(String what) {
-        problems.merge(what, 1L, Long::sum);
+    void omit(Omissions.What what) {
+        omissions.note(what);
     }
 
     long ftraceEvents() {
@@ -44,19 +47,7 @@ final class Skipped {
             packets[i] += other.packets[i];
             ftraceEvents[i] += other.ftraceEvents[i];
         }
-        for (Map.Entry<String, Long> problem : other.problems.entrySet()) {
-            problems.merge(problem.getKey(), problem.getValue(), Long::sum);
-        }
-    }
-
-    /** Says what went wrong, and how often. */
-    void tell(TraceBuilder builder) {
-        problems.forEach((what, times) -> builder.warn("left out: " + what + ", " + times + " times"));
-    }
-
-    /** What went wrong, and how often. */
-    Map<String, Long> problems() {
-        return problems;
+        omissions.add(other.omissions);
     }
 
     private static long sum(long[] counts) {

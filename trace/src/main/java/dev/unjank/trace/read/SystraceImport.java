@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.TraceBuilder;
 import java.io.IOException;
@@ -121,7 +122,7 @@ final class SystraceImport {
             lost += Long.parseLong(gap.group(2));
             gaps.set(Integer.parseInt(gap.group(1)));
         } else if (!text.startsWith("{\"") && !text.startsWith("PROCESS DUMP")) {
-            skipped.problem("line that is no event");
+            skipped.omit(Omissions.What.LINE);
         }
     }
 
@@ -195,7 +196,7 @@ final class SystraceImport {
                 return true;
             }
         } catch (NumberFormatException | ArithmeticException e) {
-            skipped.problem("unreadable mark of a clock");
+            skipped.omit(Omissions.What.CLOCK_MARK);
         }
         return false;
     }

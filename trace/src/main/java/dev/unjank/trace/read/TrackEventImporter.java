@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.ProtoReader;
@@ -189,7 +190,7 @@ final class TrackEventImporter {
             return; // nobody writes these packed
         }
         if (flowCount == MAX_FLOWS) {
-            skipped.problem("flows of an event that has too many");
+            skipped.omit(Omissions.What.FLOW);
             return;
         }
         flows[flowCount] = event.value();

@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Omissions;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ final class Unpacking {
         InputStream open() throws IOException;
     }
 
-    private final Skipped problems;
+    private final Omissions omissions;
     private long left;
     private boolean tooMuch;
     private boolean damaged;
@@ -23,11 +24,11 @@ final class Unpacking {
      * Begins a file.
      *
      * @param most how many bytes may come out of it
-     * @param problems is told of damage
+     * @param omissions is told of damage
      */
-    Unpacking(long most, Skipped problems) {
+    Unpacking(long most, Omissions omissions) {
         this.left = most;
-        this.problems = problems;
+        this.omissions = omissions;
     }
 
     /** Whether more came out than any trace holds. */
@@ -76,7 +77,7 @@ final class Unpacking {
                 // The packed bytes lie in a mapped file, which does not fail so: it is what they mean that does.
                 damaged = true;
                 ended = true;
-                problems.problem("damaged or cut compressed data");
+                omissions.note(Omissions.What.PACKED);
                 return -1;
             }
         }

@@ -86,7 +86,7 @@ class DeferredBundlesTest {
         }
         out.writeBytes(damaged.toByteArray());
         assertThat(read(out.toByteArray(), new DeferredBundles.Sharing(1, 4)).warnings())
-                .containsExactly("left out: damaged kernel event, 30 times");
+                .containsExactly("left out: 30 damaged kernel events");
         assertSameInStretches(out.toByteArray());
     }
 

@@ -101,7 +101,7 @@ class TrackEventsTest {
 
         Trace read = read();
         assertThat(rows(read)).isEmpty();
-        assertThat(read.warnings()).contains("left out: packet that builds on a lost one, 1 times");
+        assertThat(read.warnings()).contains("left out: 1 packet that builds on a lost one");
     }
 
     @Test
@@ -192,7 +192,7 @@ class TrackEventsTest {
         Trace read = read();
         TraceInvariants.check(read);
         assertThat(read.skipped()).isEqualTo(new Trace.Skipped(4, 0));
-        assertThat(read.warnings()).contains("left out: flows of an event that has too many, 984 times");
+        assertThat(read.warnings()).contains("left out: 984 flows of events that have too many");
         assertThat(read.flows().size())
                 .isEqualTo(512); // from the mark to the outermost, and on to the deepest that is kept
         assertThat(read.queueEvents().size()).isEqualTo(1);

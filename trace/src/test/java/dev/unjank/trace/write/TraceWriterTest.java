@@ -230,7 +230,8 @@ class TraceWriterTest {
             cpu.lostEvents();
             cpu.schedSwitch(3000, Task.idle(0), PrevState.RUNNABLE, WORKER);
         }
-        assertThat(read().warnings()).anySatisfy(line -> assertThat(line).contains("overflowed 1 times"));
+        assertThat(read().warnings())
+                .anySatisfy(line -> assertThat(line).contains("overflowed once and events were lost"));
     }
 
     private static List<String> blockedFunctions(Trace trace, int tid) {

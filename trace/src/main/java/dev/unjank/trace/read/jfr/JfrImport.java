@@ -1,9 +1,8 @@
 package dev.unjank.trace.read.jfr;
 
+import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +17,7 @@ public final class JfrImport {
     private final TraceBuilder builder;
     private final Cursor cursor;
     private final Cursor constants;
-    private final Map<String, Long> problems = new TreeMap<>();
+    private final Omissions omissions = new Omissions();
     private final FrameLog frames = new FrameLog();
 
     private EarlierThreads earlier;
@@ -70,7 +69,7 @@ public final class JfrImport {
             if (header == null) {
                 at = ChunkHeader.next(file, at + 1);
             } else if (!header.compressed()) {
-                problem("chunk whose numbers have a fixed length");
+                omissions.note(Omissions.What.FIXED_CHUNK);
                 at = ChunkHeader.next(file, at + 1);
             } else {
                 at = chunk(header);
@@ -80,11 +79,7 @@ public final class JfrImport {
             recording.tell();
         }
         builder.skipped(skippedEvents, 0);
-        problems.forEach((problem, times) -> builder.warn("left out: " + problem + ", " + times + " times"));
-    }
-
-    private void problem(String what) {
-        problems.merge(what, 1L, Long::sum);
+        omissions.tell(builder::warn);
     }
 
     /** Reads a chunk, and returns where the next one begins. */
@@ -93,7 +88,7 @@ public final class JfrImport {
         scan.run();
         Metadata metadata = scan.metadata();
         if (metadata == null) {
-            problem("chunk that does not say what its events are");
+            omissions.note(Omissions.What.BARE_CHUNK);
         } else {
             chunks++;
             Recording of = recordingOf(header);
@@ -130,7 +125,7 @@ public final class JfrImport {
             try {
                 pools.read(cursor, scan.checkpoint(i), scan.next());
             } catch (DamagedException e) {
-                problem("damaged checkpoint");
+                omissions.note(Omissions.What.CHECKPOINT);
             }
         }
         return pools;
@@ -153,7 +148,7 @@ public final class JfrImport {
                     skippedEvents++;
                 }
             } catch (DamagedException e) {
-                problem("damaged event");
+                omissions.note(Omissions.What.RECORDED_EVENT);
             }
         }
     }

@@ -128,7 +128,7 @@ class DamagedRecordingTest {
         chunk.constant("a.Circle", 1, out -> out.number(1)).checkpoint().metadata();
         Trace trace = read(chunk.toByteArray());
         assertThat(trace.slices().size()).isEqualTo(1);
-        assertThat(trace.warnings()).contains("left out: damaged checkpoint, 1 times");
+        assertThat(trace.warnings()).contains("left out: 1 damaged checkpoint");
     }
 
     @Test
