@@ -4,6 +4,7 @@ import static dev.unjank.query.TableDefinition.table;
 import static dev.unjank.query.TableDefinition.view;
 
 import dev.unjank.query.NativeTable.Layout;
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
@@ -191,7 +192,10 @@ final class TraceTables {
                     int main = processes.mainThread(row);
                     return main < 0 ? Long.MAX_VALUE : threads.endNs(main);
                 })
-                .ints("parent_upid", -1, processes::parent);
+                .ints("parent_upid", -1, processes::parent)
+                .ints("uid", Processes.NO_UID, processes::uid)
+                .ints("android_appid", Processes.NO_UID, row -> processes.uid(row) % Processes.UIDS_PER_USER)
+                .ints("android_user_id", Processes.NO_UID, row -> Math.floorDiv(processes.uid(row), Processes.UIDS_PER_USER));
     }
 
     private NativeTable counters(Arena arena) {

@@ -24,7 +24,7 @@ class TraceTablesTest {
             builder.fact("android_sdk_version", "35");
             builder.fact("android_build_fingerprint", "maker/model:15/AB1");
             builder.installed(new Machine.App("com.example.mail", 10_123, true, false, 77));
-            builder.process(0, PID, 0, builder.intern("com.example.mail:sync"));
+            builder.process(0, PID, 0, builder.intern("com.example.mail:sync"), 1_010_123);
             builder.thread(0, TID, PID, builder.intern("worker"));
             slices(builder);
             counters(builder);
@@ -123,7 +123,12 @@ class TraceTablesTest {
                 INCLUDE PERFETTO MODULE android.process_metadata;
                 SELECT process_name, package_name, uid, version_code, debuggable
                 FROM android_process_metadata WHERE pid = 10
-                """, "\"com.example.mail:sync\",\"com.example.mail\",10123,77,1");
+                """, "\"com.example.mail:sync\",\"com.example.mail\",1010123,77,1");
+    }
+
+    @Test
+    void asWhichUserAProcessRuns() throws QueryException {
+        answers("SELECT uid, android_appid, android_user_id FROM process WHERE pid = 10", "1010123,10123,10");
     }
 
     @Test

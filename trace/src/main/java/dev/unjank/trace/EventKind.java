@@ -21,7 +21,7 @@ final class EventKind {
     static final int TASK_RENAME = 7;
     /** tid|0; [8] EXIT_ONLY. */
     static final int TASK_END = 8;
-    /** pid|parent's pid; [32..63] name, [8] IS_JVM. */
+    /** pid|parent's pid, uid; [32..63] name, [8] IS_JVM. */
     static final int PROCESS = 9;
     /** tid|pid; [32..63] name, [8] by the program itself. */
     static final int THREAD = 10;
@@ -92,7 +92,7 @@ final class EventKind {
     static final long NO_WORDS = 0;
 
     private static final int[] WORDS = {
-        0, 4, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4, 4, 3
+        0, 4, 3, 3, 3, 3, 4, 3, 3, 4, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4, 4, 3
     };
 
     // Where a record has names.

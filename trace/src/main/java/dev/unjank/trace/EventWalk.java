@@ -193,7 +193,7 @@ final class EventWalk {
                 }
             }
             case EventKind.PROCESS -> {
-                processes.describeProcess(EventKind.high(a), EventKind.low(a), highName(header));
+                processes.describeProcess(EventKind.high(a), EventKind.low(a), highName(header), (int) words[at + 3]);
                 if ((header & EventKind.IS_JVM) != 0) {
                     processes.runsJvm(EventKind.high(a));
                 }

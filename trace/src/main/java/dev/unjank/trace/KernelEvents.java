@@ -258,7 +258,20 @@ abstract class KernelEvents extends EventSink {
      * @param name the first word of its command line, -1 if not told
      */
     public final void process(long ts, int pid, int parentPid, int name) {
-        mark(EventKind.PROCESS | (long) name << 32, ts, pid, parentPid);
+        process(ts, pid, parentPid, name, Processes.NO_UID);
+    }
+
+    /**
+     * There is a process, as a listing at some moment says.
+     *
+     * @param ts when
+     * @param pid its number
+     * @param parentPid the number of the one that started it
+     * @param name the first word of its command line, -1 if not told
+     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if not told
+     */
+    public final void process(long ts, int pid, int parentPid, int name, int uid) {
+        addProcess(EventKind.PROCESS | (long) name << 32, ts, pid, parentPid, uid);
     }
 
     /**
@@ -269,7 +282,13 @@ abstract class KernelEvents extends EventSink {
      * @param name what it runs, -1 if not told
      */
     public final void javaProcess(long ts, int pid, int name) {
-        mark(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0);
+        addProcess(EventKind.PROCESS | EventKind.IS_JVM | (long) name << 32, ts, pid, 0, Processes.NO_UID);
+    }
+
+    private void addProcess(long header, long ts, int pid, int parentPid, int uid) {
+        if (accept(ts)) {
+            marks.add(header, ts, EventKind.pair(pid, parentPid), uid);
+        }
     }
 
     /**

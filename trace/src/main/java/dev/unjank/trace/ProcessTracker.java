@@ -39,6 +39,7 @@ final class ProcessTracker {
     private int[] parents = new int[64];
     private int[] processNames = new int[64];
     private boolean[] hasCommandLine = new boolean[64];
+    private int[] uids = new int[64];
     private boolean[] jvms = new boolean[64];
 
     /** Whether a process's pid means another process now, or none. */
@@ -137,19 +138,21 @@ final class ProcessTracker {
             parents = Arrays.copyOf(parents, capacity);
             processNames = Arrays.copyOf(processNames, capacity);
             hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
+            uids = Arrays.copyOf(uids, capacity);
             jvms = Arrays.copyOf(jvms, capacity);
             replaced = Arrays.copyOf(replaced, capacity);
         }
         pids[upid] = pid;
         parents[upid] = UNKNOWN;
         processNames[upid] = UNKNOWN;
+        uids[upid] = Processes.NO_UID;
         processOfPid.put(pid, upid);
         thread(pid, pid);
         return upid;
     }
 
     /** What a listing of processes says. Kernel threads are processes of their own in it. */
-    void describeProcess(int pid, int parentPid, int name) {
+    void describeProcess(int pid, int parentPid, int name, int uid) {
         int upid = process(pid);
         if (parentPid > 0) {
             parents[upid] = process(parentPid);
@@ -157,6 +160,9 @@ final class ProcessTracker {
         if (name >= 0) {
             processNames[upid] = name;
             hasCommandLine[upid] = true;
+        }
+        if (uid != Processes.NO_UID) {
+            uids[upid] = uid;
         }
     }
 
@@ -281,6 +287,7 @@ final class ProcessTracker {
                 Arrays.copyOf(parents, processes),
                 Arrays.copyOf(processNames, processes),
                 mainThreads,
+                Arrays.copyOf(uids, processes),
                 Arrays.copyOf(jvms, processes));
     }
 

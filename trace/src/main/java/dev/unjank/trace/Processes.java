@@ -4,19 +4,27 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes of a trace, in order of first appearance. A pid that the kernel reused has several rows. */
 public final class Processes {
+    /** The {@link #uid} of a process of which it is not known. */
+    public static final int NO_UID = -1;
+
+    /** On Android each person who uses the device has so many uids; the remainder tells the app. */
+    public static final int UIDS_PER_USER = 100_000;
+
     private final Strings strings;
     private final int[] pids;
     private final int[] parents;
     private final int[] names;
     private final int[] mainThreads;
+    private final int[] uids;
     private final boolean[] jvms;
 
-    Processes(Strings strings, int[] pids, int[] parents, int[] names, int[] mainThreads, boolean[] jvms) {
+    Processes(Strings strings, int[] pids, int[] parents, int[] names, int[] mainThreads, int[] uids, boolean[] jvms) {
         this.strings = strings;
         this.pids = pids;
         this.parents = parents;
         this.names = names;
         this.mainThreads = mainThreads;
+        this.uids = uids;
         this.jvms = jvms;
     }
 
@@ -67,6 +75,16 @@ public final class Processes {
      */
     public int mainThread(int upid) {
         return mainThreads[upid];
+    }
+
+    /**
+     * The user that a process runs as. On Android an app is a user of its own, from 10,000 on, and smaller numbers are the system's.
+     *
+     * @param upid a process
+     * @return the user's number, {@link #NO_UID} if unknown
+     */
+    public int uid(int upid) {
+        return uids[upid];
     }
 
     /**

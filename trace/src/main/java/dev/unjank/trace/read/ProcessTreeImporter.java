@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.ProcessTree;
 import dev.unjank.trace.proto.Fields.ProcessTreeProcess;
@@ -33,10 +34,12 @@ final class ProcessTreeImporter {
         int pid = 0;
         int parent = 0;
         int name = -1;
+        int uid = Processes.NO_UID;
         while (entry.next()) {
             switch (entry.field()) {
                 case ProcessTreeProcess.PID -> pid = entry.intValue();
                 case ProcessTreeProcess.PPID -> parent = entry.intValue();
+                case ProcessTreeProcess.UID -> uid = entry.intValue();
                 case ProcessTreeProcess.CMDLINE -> {
                     if (name < 0) {
                         name = builder.intern(entry.bytes(), entry.from(), entry.length());
@@ -46,7 +49,7 @@ final class ProcessTreeImporter {
             }
         }
         if (name >= 0) {
-            builder.process(ts, pid, parent, name);
+            builder.process(ts, pid, parent, name, uid);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.unjank.trace.write;
 
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.proto.Fields.CpuInfo;
 import dev.unjank.trace.proto.Fields.CpuInfoCpu;
 import dev.unjank.trace.proto.Fields.ProcessTree;
@@ -86,6 +87,9 @@ final class SystemPackets {
             packet.varint(ProcessTreeProcess.PID, process.pid());
             packet.varint(ProcessTreeProcess.PPID, process.parentPid());
             packet.string(ProcessTreeProcess.CMDLINE, process.name());
+            if (process.uid() != Processes.NO_UID) {
+                packet.varint(ProcessTreeProcess.UID, process.uid());
+            }
             packet.end(message);
         }
         for (TraceWriter.ThreadEntry thread : threads) {

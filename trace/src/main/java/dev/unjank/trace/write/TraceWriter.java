@@ -1,5 +1,6 @@
 package dev.unjank.trace.write;
 
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.InternedData;
@@ -78,8 +79,20 @@ public final class TraceWriter implements AutoCloseable {
      * @param pid its process id
      * @param parentPid the pid of the process that made it
      * @param name its command line's first word: on Android the application's package
+     * @param uid the number of the user that it runs as, {@link Processes#NO_UID} if not known
      */
-    public record ProcessEntry(int pid, int parentPid, String name) {}
+    public record ProcessEntry(int pid, int parentPid, String name, int uid) {
+        /**
+         * A process of which it is not known as which user it runs.
+         *
+         * @param pid its process id
+         * @param parentPid that of its parent
+         * @param name its name
+         */
+        public ProcessEntry(int pid, int parentPid, String name) {
+            this(pid, parentPid, name, Processes.NO_UID);
+        }
+    }
 
     /**
      * One thread of a {@link #processTree} other than a process's main thread.

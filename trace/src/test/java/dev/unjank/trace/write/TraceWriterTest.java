@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.trace.Frames;
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
@@ -18,8 +19,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +165,26 @@ class TraceWriterTest {
         assertThat(blockedFunctions(trace, 2000)).containsExactly("second", "first");
         assertThat(blockedFunctions(trace, 2001)).containsExactly("first", "first");
         assertThat(occurrences("first")).isEqualTo(1);
+    }
+
+    @Test
+    void asWhichUserAProcessRuns() throws Exception {
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            writer.processTree(
+                    SECOND,
+                    List.of(
+                            new TraceWriter.ProcessEntry(1000, 1, "app", 10_123),
+                            new TraceWriter.ProcessEntry(2000, 1, "init", 0),
+                            new TraceWriter.ProcessEntry(3000, 1, "unknown")),
+                    List.of());
+            writer.cpu(0).print(SECOND + 1000, 1000, Atrace.instant(1000, "end"));
+        }
+        Processes processes = read().processes();
+        Map<Integer, Integer> uids = new HashMap<>();
+        for (int upid = 0; upid < processes.size(); upid++) {
+            uids.put(processes.pid(upid), processes.uid(upid));
+        }
+        assertThat(uids).containsEntry(1000, 10_123).containsEntry(2000, 0).containsEntry(3000, Processes.NO_UID);
     }
 
     @Test
