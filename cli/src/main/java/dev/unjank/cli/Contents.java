@@ -59,6 +59,36 @@ final class Contents {
         }
     }
 
+    /** Whether a file holds the first bytes of another and then ends. What cannot be unpacked is the beginning of nothing. */
+    static boolean isBeginning(Path part, Path whole) throws IOException {
+        if (isGzip(part) == isGzip(whole)) {
+            long size = Files.size(part);
+            if (size > 0 && size < Files.size(whole) && Files.mismatch(part, whole) == size) {
+                return true; // also of a packed file that was cut
+            }
+        }
+        if (!isGzip(part) && !isGzip(whole)) {
+            return false;
+        }
+        try (InputStream some = open(part);
+                InputStream all = open(whole)) {
+            byte[] here = new byte[CHUNK];
+            byte[] there = new byte[CHUNK];
+            int read;
+            long length = 0;
+            do {
+                read = some.readNBytes(here, 0, CHUNK);
+                length += read;
+                if (all.readNBytes(there, 0, read) < read || !Arrays.equals(here, 0, read, there, 0, read)) {
+                    return false;
+                }
+            } while (read == CHUNK);
+            return length > 0;
+        } catch (IOException e) {
+            return false; // the reader will say what is wrong with it
+        }
+    }
+
     private static InputStream open(Path file) throws IOException {
         InputStream plain = new BufferedInputStream(Files.newInputStream(file), CHUNK);
         try {

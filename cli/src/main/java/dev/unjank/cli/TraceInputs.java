@@ -39,14 +39,27 @@ final class TraceInputs implements AutoCloseable {
         }
     }
 
-    /** Two recordings of the same events would have everything happen twice, whatever the second file is called, and packed or not. */
+    /**
+     * Two recordings of the same events would have everything happen twice, whatever the second file is called, packed or not, and
+     * complete or not.
+     */
     private static void refuseTwins(List<Path> files) throws IOException {
         for (int i = 0; i < files.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (areTwins(files.get(j), files.get(i))) {
-                    throw new UserError(files.get(j) + " and " + files.get(i) + ": the same trace twice; name it once");
+                Path one = files.get(j);
+                Path other = files.get(i);
+                if (areTwins(one, other)) {
+                    throw new UserError(one + " and " + other + ": the same trace twice; name it once");
                 }
+                refuseBeginning(one, other);
+                refuseBeginning(other, one);
             }
+        }
+    }
+
+    private static void refuseBeginning(Path part, Path whole) throws IOException {
+        if (Files.isRegularFile(part) && Files.isRegularFile(whole) && Contents.isBeginning(part, whole)) {
+            throw new UserError(part + ": is a copy of " + whole + " that was cut off; name only " + whole);
         }
     }
 

@@ -117,6 +117,28 @@ class DoctorCommandTest {
         assertUnusable(CommandRun.of("doctor", "-", "-"));
     }
 
+    /** Where a copy ends is no reason to tell twice what was before. */
+    @Test
+    void aCopyThatWasCutOffIsRefused() throws Exception {
+        byte[] whole = Files.readAllBytes(example);
+        Path cut = Files.write(folder.resolve("cut.pftrace"), Arrays.copyOf(whole, whole.length / 2));
+        Path packed = folder.resolve("cut.pftrace.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(cut, out);
+        }
+        for (Path part : List.of(cut, packed)) {
+            CommandRun run = CommandRun.of("doctor", part.toString(), example.toString());
+            assertUnusable(run);
+            assertThat(run.err())
+                    .endsWith(part + ": is a copy of " + example + " that was cut off; name only " + example + "\n");
+            assertUnusable(CommandRun.of("doctor", example.toString(), part.toString()));
+        }
+        whole[whole.length / 2 - 1]++;
+        Files.write(cut, Arrays.copyOf(whole, whole.length / 2));
+        assertThat(CommandRun.of("doctor", cut.toString(), example.toString()).err())
+                .doesNotContain("is a copy of");
+    }
+
     @Test
     void jsonAndPageAreBothWritten() throws Exception {
         Path page = folder.resolve("page.html");

@@ -235,7 +235,8 @@ final class Merge {
                 .toList();
         if (!names.isEmpty()) {
             result.warn("scheduler events are in " + String.join(" and in ", names)
-                    + ": where these overlap in time, what threads did is told twice and may be wrong");
+                    + ": where these overlap in time, what threads did is told twice and may be wrong; if one is a part of the"
+                    + " other, give the larger one alone, else look at each by itself");
         }
     }
 
