@@ -6,6 +6,7 @@ import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.JsonReport;
 import dev.unjank.doctor.TextReport;
 import dev.unjank.doctor.page.HtmlReport;
+import dev.unjank.trace.Counts;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.io.Writer;
@@ -133,7 +134,7 @@ final class DoctorCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(names))) {
             Trace model = inputs.read();
-            String mistake = Doctor.mistake(model, options);
+            String mistake = Doctor.mistake(model, options, queryCommand());
             if (mistake != null) {
                 throw new UserError(mistake);
             }
@@ -152,8 +153,7 @@ final class DoctorCommand implements Callable<Integer> {
     private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
         diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         terminal.err.println("Wrote " + Failures.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
-                + " kB, " + diagnosis.incidents().size()
-                + (diagnosis.incidents().size() == 1 ? " incident" : " incidents") + "). Open it in a browser.");
+                + " kB, " + Counts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {

@@ -5,7 +5,7 @@ import dev.unjank.cli.watch.Told;
 import dev.unjank.cli.watch.View;
 import dev.unjank.cli.watch.Watch;
 import dev.unjank.doctor.DoctorOptions;
-import dev.unjank.doctor.Words;
+import dev.unjank.doctor.TimeWords;
 import dev.unjank.record.live.LiveRecording;
 import dev.unjank.record.session.Availability;
 import java.io.IOException;
@@ -251,7 +251,7 @@ final class WatchCommand implements Callable<Integer> {
 
     private static String line(Told told) {
         return TIME.format(told.end().atZone(ZoneId.systemDefault())) + "  "
-                + String.format(Locale.ROOT, "%12s", Words.time(told.durNs())) + "  " + told.grade()
+                + String.format(Locale.ROOT, "%12s", TimeWords.time(told.durNs())) + "  " + told.grade()
                 + (told.unfinished() ? ", unfinished" : "") + "  " + told.story();
     }
 

@@ -86,7 +86,8 @@ class DoctorCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--thread,  RenderThread, 'the trace shows no thread \"RenderThread\"; the nearest of '",
+        "--thread,  RenderThread, 'the trace shows no thread \"RenderThread\"; none of its '",
+        "--thread,  load,         'the trace shows no thread \"load\"; there is something like it: '",
         "--process, nobody,       'the trace shows no process \"nobody\"; there are: '",
         "--process, binder:3363_2, 'the trace shows no process \"binder:3363_2\"; it is a thread: --thread'",
     })

@@ -35,6 +35,13 @@ public record Advice(List<String> steps, String query) {
               AND ready.ts < {to} AND (ready.dur < 0 OR ready.ts + ready.dur > {from})
             ORDER BY sched.ts""";
 
+    /** Which threads were stopped from outside. */
+    private static final String HALTED = """
+            SELECT ts, dur, state, process.name AS process, thread.name AS thread
+            FROM thread_state JOIN thread USING (utid) JOIN process USING (upid)
+            WHERE state IN ('T', 't') AND ts < {to} AND (dur < 0 OR ts + dur > {from})
+            ORDER BY ts""";
+
     /** What the program of the thread to blame says it did during the wait. */
     private static final String SLICES = """
             SELECT slice.ts, slice.dur, slice.depth, slice.name
@@ -112,7 +119,7 @@ public record Advice(List<String> steps, String query) {
                 case BINDER -> REPLY;
                 case GC -> COLLECTION;
                 case SAFEPOINT -> SUSPENSION;
-                case QUEUE, CPU, KERNEL -> null;
+                case QUEUE, CPU, KERNEL, STOP -> null;
             };
             return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
         }
@@ -244,6 +251,11 @@ public record Advice(List<String> steps, String query) {
                 List.of(
                         "Do no I/O on this thread: read and write on another and post the result.",
                         "If it was a page fault (of code, or of a mapped file), touch the pages earlier, or have fewer of them.");
+            case STOPPED ->
+                List.of(
+                        "Find out who stops it: kill -STOP, Ctrl-Z in a shell, a breakpoint, or a tool that looks into it (a debugger,"
+                                + " strace, jstack -F, a dump after a crash).",
+                        "Record again without that: what happened meanwhile says nothing of the program.");
             case UNKNOWN ->
                 List.of(
                         "Record again with the scheduler's events (sched_switch, sched_waking) and the category dalvik, and with"
@@ -262,6 +274,7 @@ public record Advice(List<String> steps, String query) {
             case QUEUE_BACKLOG -> SLICES.replace("{blamed}", "{thread}");
             case NO_CPU -> RAN_MEANWHILE.replace("{blamed}", "{thread}");
             case BLOCKING_IO, UNKNOWN -> STATES.replace("{blamed}", "{thread}");
+            case STOPPED -> HALTED;
         };
     }
 

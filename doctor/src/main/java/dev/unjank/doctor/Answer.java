@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Counts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,9 +35,13 @@ final class Answer {
         }
         boolean cost = headline.costNs() > 0;
         String wait = sentence(worst, diagnosis)
-                + (cost ? " It cost late " + platform.frame() + "s " + Words.time(headline.costNs()) + "." : "")
+                + (cost ? " It cost late " + platform.frame() + "s " + TimeWords.time(headline.costNs()) + "." : "")
                 + Contact.of(worst)
                 + worse(headline, diagnosis);
+        if (worst.tree().kind() == WaitKind.STOP) {
+            String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
+            return (cost ? platform.whatMadeLate() : "") + wait + rest;
+        }
         if (ownWork.isEmpty()) {
             return (cost ? platform.whatMadeLate() : longestWait(diagnosis, worst) + ": ") + wait;
         }
@@ -57,7 +62,7 @@ final class Answer {
         long costNs = headline.worseCostNs();
         String frames = diagnosis.platform().frame() + "s ";
         return " Worse is what is not shown"
-                + (costNs > 0 ? ", since it cost late " + frames + Words.time(costNs) : "")
+                + (costNs > 0 ? ", since it cost late " + frames + TimeWords.time(costNs) : "")
                 + ": "
                 + sentence(worse, diagnosis);
     }
@@ -70,11 +75,11 @@ final class Answer {
         boolean named = options.isThreadNamed();
         Duration asked =
                 named ? options.minDuration() : DoctorOptions.defaults().minDuration();
-        String least = Words.roundTime(asked.toNanos()) + " or longer";
+        String least = TimeWords.roundTime(asked.toNanos()) + " or longer";
         List<String> sentences = new ArrayList<>();
         if (summary.missedFrames() > 0) {
             sentences.add((summary.missedFrames() == 1 ? "One" : summary.missedFrames()) + " of "
-                    + Words.count(summary.frames(), platform.frame()) + (summary.missedFrames() == 1 ? " was" : " were")
+                    + Counts.of(summary.frames(), platform.frame()) + (summary.missedFrames() == 1 ? " was" : " were")
                     + " late (of " + whoseFramesWereLate(diagnosis) + "), and " + Words.nobody(diagnosis)
                     + " was seen waiting for " + least + ".");
         } else if (summary.frames() > 0) {
@@ -107,7 +112,7 @@ final class Answer {
                 .toList();
         return programs.size() == 1
                 ? programs.getFirst()
-                : programs.getFirst() + " and " + Words.count(programs.size() - 1, "other");
+                : programs.getFirst() + " and " + Counts.of(programs.size() - 1, "other");
     }
 
     private static String program(Frame frame) {
@@ -119,24 +124,41 @@ final class Answer {
     private static String displayWasLate(Summary summary) {
         return summary.missedDisplayFrames() == 0
                 ? ""
-                : " (of " + Words.count(summary.displayFrames(), "frame") + " of the display itself "
+                : " (of " + Counts.of(summary.displayFrames(), "frame") + " of the display itself "
                         + summary.missedDisplayFrames() + (summary.missedDisplayFrames() == 1 ? " was)" : " were)");
     }
 
     /** That the longest late frame was hardly held up by waits: then no advice about waits helps it. */
     private static String ownWork(Headline headline, Platform platform) {
-        Frame frame = headline.ownWork();
-        if (frame == null) {
+        OwnWork work = headline.ownWork();
+        if (work == null) {
             return "";
         }
-        long waitedNs = headline.ownWorkWaitedNs();
-        String who = program(frame);
-        String least = Words.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        return who + " itself: its worst late " + platform.frame() + " took " + Words.time(frame.durNs())
-                + ", "
-                + (waitedNs == 0 ? "none" : "only " + Words.time(waitedNs)) + " of it in waits of at least " + least
-                + "; the rest was its own work, sleep or shorter waits. Talk to whoever wrote "
-                + (frame.process() == null ? "it" : who) + ".";
+        String least =
+                TimeWords.roundTime(DoctorOptions.defaults().minDuration().toNanos());
+        return program(work.frame()) + " itself: its worst late " + platform.frame() + " took "
+                + TimeWords.time(work.frame().durNs()) + ", "
+                + (work.waitedNs() == 0 ? "none" : "only " + TimeWords.time(work.waitedNs()))
+                + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
+                + pieces(work) + "." + Contact.of(work);
+    }
+
+    /** What the work was, as far as the program says so. */
+    private static String pieces(OwnWork work) {
+        ThreadRef worker = work.worker();
+        if (worker == null || (work.ranNs() == 0 && work.pieces().isEmpty())) {
+            return "";
+        }
+        String who = worker.main() ? "its main thread" : ThreadWords.name(worker);
+        String ran = work.ranNs() == 0 ? "" : " ran for " + TimeWords.time(work.ranNs()) + " of it";
+        return ": " + who + ran
+                + (work.pieces().isEmpty()
+                        ? ""
+                        : (ran.isEmpty() ? " was" : ", and was") + " longest in "
+                                + Words.enumerate(work.pieces().stream()
+                                        .map(piece -> Page.printable(piece.name()) + " ("
+                                                + TimeWords.time(piece.durNs()) + ")")
+                                        .toList()));
     }
 
     /** An event thread's wait comes first, though others may be longer. */
@@ -155,7 +177,7 @@ final class Answer {
         Duration least = diagnosis.search().options().minDuration();
         boolean isShort = incident.tree().durNs() < least.toNanos();
         return sentence(incident)
-                + (isShort ? " (shorter than the " + Words.roundTime(least.toNanos()) + " asked for)." : ".");
+                + (isShort ? " (shorter than the " + TimeWords.roundTime(least.toNanos()) + " asked for)." : ".");
     }
 
     private static String sentence(Incident incident) {
@@ -163,16 +185,16 @@ final class Answer {
         if (wait.isOfAllThreads()) {
             return Standstill.sentence(incident);
         }
-        String who = Words.nameAndProcess(wait.thread());
-        String time = Words.time(wait.durNs());
+        String who = ThreadWords.nameAndProcess(wait.thread());
+        String time = TimeWords.time(wait.durNs());
         return switch (incident.verdict()) {
             case NO_CPU -> who + noCpu(incident);
             case BLOCKING_IO -> who + " slept inside the kernel for " + time + inFunction(wait);
             case QUEUE_BACKLOG ->
-                "a message to " + who + " waited " + time + " behind " + Words.count(wait.waiters(), "other");
-            case UNKNOWN -> who + " waited " + time + " for " + Words.what(wait) + "; why, the trace does not tell";
+                "a message to " + who + " waited " + time + " behind " + Counts.of(wait.waiters(), "other");
+            case UNKNOWN -> who + " waited " + time + " for " + WaitWords.what(wait) + "; why, the trace does not tell";
             default ->
-                who + " waited " + time + " for " + Words.what(wait) + because(incident) + ": "
+                who + " waited " + time + " for " + WaitWords.what(wait) + because(incident) + ": "
                         + Words.verdict(incident.judgement());
         };
     }
@@ -181,16 +203,16 @@ final class Answer {
         Wait wait = incident.tree();
         ThreadRef other = incident.toBlame();
         return " was ready to run and got no CPU for "
-                + Words.time(incident.judgement().decisiveNs())
-                + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + Words.what(wait))
+                + TimeWords.time(incident.judgement().decisiveNs())
+                + (wait.kind() == WaitKind.CPU ? "" : " of a wait for " + WaitWords.what(wait))
                 + (other == null ? "" : "; what ran instead was " + instead(incident, other));
     }
 
     /** Who ran most while others had the CPUs; where many did, one of them is not the cause. */
     private static String instead(Incident incident, ThreadRef most) {
         return ranHalf(incident, most)
-                ? "mostly " + Words.nameAndProcess(most)
-                : Words.count(incident.culprits().size(), "thread") + ", longest " + Words.nameAndProcess(most);
+                ? "mostly " + ThreadWords.nameAndProcess(most)
+                : Counts.of(incident.culprits().size(), "thread") + ", longest " + ThreadWords.nameAndProcess(most);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {
@@ -204,17 +226,17 @@ final class Answer {
     }
 
     private static String inFunction(Wait wait) {
-        return wait.what().equals(KernelWaits.SOMEWHERE) ? "" : " (" + Words.what(wait) + ")";
+        return wait.what().equals(KernelWaits.SOMEWHERE) ? "" : " (" + WaitWords.what(wait) + ")";
     }
 
     /** What whoever is to blame did meanwhile, without terms of the field. */
     private static String because(Incident incident) {
         int others = incident.decisiveThreads() - 1;
         boolean alone = others <= 0;
-        String name = " because " + Words.name(incident.judgement().blamed());
-        String by = alone ? name : name + " and " + Words.count(others, "other");
+        String name = " because " + ThreadWords.name(incident.judgement().blamed());
+        String by = alone ? name : name + " and " + Counts.of(others, "other");
         String were = alone ? " was " : " were ";
-        String time = " (" + Words.time(incident.judgement().decisiveNs()) + (alone ? ")" : " in all)");
+        String time = " (" + TimeWords.time(incident.judgement().decisiveNs()) + (alone ? ")" : " in all)");
         boolean direct = incident.chain().size() == 1;
         boolean itsLock = direct && incident.tree().kind().isLock();
         return switch (incident.verdict()) {
@@ -227,13 +249,14 @@ final class Answer {
             case SLEEPING_OWNER -> by + " slept" + (itsLock ? " with it in hand" : " meanwhile") + time;
             case GC_BLOCKED_BY_CRITICAL ->
                 name + " was inside a JNI critical section ("
-                        + Words.time(incident.judgement().decisiveNs()) + ")";
+                        + TimeWords.time(incident.judgement().decisiveNs()) + ")";
             case LOCK_CONVOY -> {
                 Convoy convoy = incident.convoy();
                 yield convoy == null
                         ? ""
                         : " behind " + convoy.threads() + " threads that got it before, one after the other";
             }
+            case STOPPED -> by + were + "stopped from outside" + time;
             case DEADLOCK -> " because " + circle(incident) + " wait for each other in a circle";
             default -> "";
         };
@@ -242,7 +265,7 @@ final class Answer {
     /** Those in the circle, which the thread that waits may itself be in or behind. */
     private static String circle(Incident incident) {
         Map<Integer, String> chain = new LinkedHashMap<>();
-        incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), Words.name(wait.thread())));
+        incident.chain().forEach(wait -> chain.putIfAbsent(wait.thread().utid(), ThreadWords.name(wait.thread())));
         int first = List.copyOf(chain.keySet())
                 .indexOf(incident.judgement().blamed().utid());
         return Words.enumerate(chain.values().stream().skip(Math.max(0, first)).toList());

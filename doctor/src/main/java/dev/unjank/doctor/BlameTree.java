@@ -121,12 +121,9 @@ final class BlameTree {
             String why = "a chain of more than " + DEEPEST + " owners is not followed";
             return leafTenure(owner, OwnerState.UNKNOWN, from, to, why);
         }
-        if (isOwn(claim, stall.utid())) {
-            return new Tenure(owner, from, to - from, parts(owner.thread(), claim, from, to, true));
-        }
-        int circle = onPath(utid, claim.within());
+        int circle = isOwn(claim, stall.utid()) ? -1 : onPath(utid, claim.within());
         if (circle < 0) {
-            return new Tenure(owner, from, to - from, parts(owner.thread(), claim, from, to, true));
+            return Tenure.of(owner, from, to, parts(owner.thread(), claim, from, to, true));
         }
         return nobodyWentOn(circle)
                 ? leafTenure(owner, OwnerState.DEADLOCKED, from, to, null)

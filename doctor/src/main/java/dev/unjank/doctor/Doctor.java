@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class Doctor {
     private final Known known;
     private final Incidents incidents;
     private final TraceGaps gaps;
+    private final SourceNotes notes;
 
     private Doctor(Trace trace, DoctorOptions options) {
         this.trace = trace;
@@ -37,6 +39,7 @@ public final class Doctor {
         this.known = new Known(trace);
         this.incidents = new Incidents(trace, refs, known);
         this.gaps = TraceGaps.in(trace);
+        this.notes = new SourceNotes(trace);
     }
 
     /**
@@ -66,11 +69,15 @@ public final class Doctor {
      *
      * @param trace the trace
      * @param options whose waits count
-     * @return one line that says so, with the names that are nearest; null if there is such a thread, or none was asked for
+     * @param query the beginning of a command line that asks the trace in SQL, as a shell takes it; null if there is none
+     * @return one line that says so, with the names that are like it, or how to list those that there are; null if there is such a
+     *     thread, or none was asked for
      */
-    public static @Nullable String mistake(Trace trace, DoctorOptions options) {
+    public static @Nullable String mistake(Trace trace, DoctorOptions options, @Nullable String query) {
         ThreadSelection selection = new ThreadSelection(trace, options);
-        return selection.isDefault() || !selection.utids().isEmpty() ? null : new NameHint(trace, options).whyNone();
+        return selection.isDefault() || !selection.utids().isEmpty()
+                ? null
+                : new NameHint(trace, options, query).whyNone();
     }
 
     /**
@@ -130,7 +137,8 @@ public final class Doctor {
                         books,
                         found,
                         survey.others(),
-                        trace.hasScheduling() || Platform.of(trace).isJvm()),
+                        trace.hasScheduling() || Platform.of(trace).isJvm(),
+                        new OwnWorkFinder(trace, refs)),
                 shownBooks.frames(),
                 shownBooks.costs(),
                 new StartUpFinder(trace, refs, incidents, known)
@@ -139,7 +147,7 @@ public final class Doctor {
                                 .toList(),
                 new SummaryMaker(incidents).of(counting, frames, unasked.utids()),
                 unknowns(allFrames),
-                trace.unread(),
+                Stream.concat(trace.unread().stream(), notes.unread().stream()).toList(),
                 new Losses(trace),
                 warnings(search, found));
     }
@@ -168,7 +176,7 @@ public final class Doctor {
     private List<String> warnings(Diagnosis.Search search, List<Incident> found) {
         List<String> warnings = new ArrayList<>();
         if (search.threads() == 0 && trace.threads().size() > 1) {
-            warnings.add(new NameHint(trace, options).whyNone());
+            warnings.add(new NameHint(trace, options, null).whyNone());
         }
         long ownerless = found.stream()
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
@@ -178,6 +186,7 @@ public final class Doctor {
                     + " incidents");
         }
         warnings.addAll(trace.warnings());
+        warnings.addAll(notes.warnings());
         warnings.addAll(ConversionNotes.warnings(trace));
         warnings.addAll(Rings.warnings(trace));
         warnings.addAll(gaps.warnings());

@@ -13,15 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param incident the incident that cost late frames most, or else the worst; null if there is none
  * @param costNs what it cost late frames, in ns; 0 if nothing
  * @param ownWork the longest late frame, if its own program's work took most of it rather than waits; else null
- * @param ownWorkWaitedNs for how long that frame waited
  * @param worse what is worse than the {@code incident} of threads that were asked for and is not shown; null if nothing
  * @param worseCostNs what that cost late frames, in ns; 0 if nothing
  */
 public record Headline(
         @Nullable Incident incident,
         long costNs,
-        @Nullable Frame ownWork,
-        long ownWorkWaitedNs,
+        @Nullable OwnWork ownWork,
         @Nullable Incident worse,
         long worseCostNs) {
 
@@ -34,27 +32,28 @@ public record Headline(
             FrameLedger.Books books,
             List<Incident> shown,
             List<Incident> others,
-            boolean waitsAreTold) {
+            boolean waitsAreTold,
+            OwnWorkFinder work) {
         List<Incident> counting = new ArrayList<>(shown);
         counting.addAll(others);
         counting.removeIf(incident -> !incident.counts());
         Map<Integer, Long> costs = costs(books, counting, shown);
         boolean named = options.isThreadNamed();
         List<Incident> candidates = named || counting.isEmpty() ? shown : counting;
-        Incident worst = worst(candidates, costs);
+        Incident worst = halt(worst(candidates, costs), candidates);
         Incident worstOfAll = named ? worst(counting, costs) : null;
         boolean isWorse = worstOfAll != null
                 && worstOfAll.id() >= shown.size()
                 && (worst == null || isWorse(worstOfAll, worst, costs));
         boolean drawsUnseen = named && !options.isMainThreads(); // nobody asked for the thread that draws
         Frame late = drawsUnseen ? null : longestLate(books.frames());
-        long waitedNs = late == null ? 0 : waitedNs(late, books.costs());
-        boolean isOwnWork = waitsAreTold && late != null && waitedNs * 4 < late.durNs();
+        List<FrameCost> waits = late == null ? List.of() : waits(late, books.costs());
+        long waitedNs = waits.stream().mapToLong(FrameCost::overlapNs).sum();
+        OwnWork ownWork = waitsAreTold && late != null && waitedNs * 4 < late.durNs() ? work.of(late, waits) : null;
         return new Headline(
                 worst,
                 worst == null ? 0 : costs.getOrDefault(worst.id(), 0L),
-                isOwnWork ? late : null,
-                isOwnWork ? waitedNs : 0,
+                ownWork,
                 isWorse ? worstOfAll : null,
                 worstOfAll != null && isWorse ? costs.getOrDefault(worstOfAll.id(), 0L) : 0);
     }
@@ -96,6 +95,21 @@ public record Headline(
         return worst;
     }
 
+    /** The stop of the whole process that most of a wait was; else the wait. */
+    private static @Nullable Incident halt(@Nullable Incident wait, List<Incident> candidates) {
+        return candidates.stream()
+                .filter(stop -> wait != null
+                        && stop.tree().kind() == WaitKind.STOP
+                        && stop.tree().thread().upid() == wait.tree().thread().upid()
+                        && overlapNs(stop.tree(), wait.tree()) * 2 > wait.tree().durNs())
+                .findFirst()
+                .orElse(wait);
+    }
+
+    private static long overlapNs(Wait a, Wait b) {
+        return Math.min(a.endNs(), b.endNs()) - Math.max(a.startNs(), b.startNs());
+    }
+
     private static boolean isWorse(Incident a, Incident b, Map<Integer, Long> costs) {
         long costOfA = costs.getOrDefault(a.id(), 0L);
         long costOfB = costs.getOrDefault(b.id(), 0L);
@@ -114,11 +128,10 @@ public record Headline(
         return longest;
     }
 
-    private static long waitedNs(Frame frame, List<FrameCost> costs) {
+    private static List<FrameCost> waits(Frame frame, List<FrameCost> costs) {
         return costs.stream()
                 .filter(cost ->
                         cost.frame().id() == frame.id() && cost.incident().counts())
-                .mapToLong(FrameCost::overlapNs)
-                .sum();
+                .toList();
     }
 }

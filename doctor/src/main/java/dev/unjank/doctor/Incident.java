@@ -107,11 +107,11 @@ public record Incident(
 
     /**
      * {@return whom to talk to: the thread that the verdict blames, or without a CPU the one that ran instead for longest; null
-     * if the trace does not tell}
+     * if the trace does not tell, or if somebody outside stopped it}
      */
     public @Nullable ThreadRef toBlame() {
         return switch (verdict()) {
-            case UNKNOWN -> null;
+            case UNKNOWN, STOPPED -> null;
             case NO_CPU -> culprits.isEmpty() ? null : culprits.getFirst().thread();
             default -> judgement.blamed();
         };
@@ -122,6 +122,11 @@ public record Incident(
      */
     public Verdict verdict() {
         return judgement.verdict();
+    }
+
+    /** Whether nothing at all is known of what those in the way did. */
+    boolean isUntold() {
+        return ownerStates.stream().allMatch(time -> time.state() == OwnerState.UNKNOWN);
     }
 
     /** How long those in the way were in a state until the blocked thread was woken. */
@@ -150,6 +155,7 @@ public record Incident(
             case PREEMPTED_OWNER -> leaf.state() == OwnerState.PREEMPTED && !isOwn(leaf);
             case SLEEPING_OWNER -> leaf.state().isAsleep() && !isOwn(leaf);
             case LONG_HOLD, SLOW_REPLY -> leaf.state() == OwnerState.RUNNING && !isOwn(leaf);
+            case STOPPED -> leaf.state() == OwnerState.STOPPED;
             default -> true;
         };
     }
@@ -206,7 +212,7 @@ public record Incident(
      * {@return the CPUs on which they are looked for, ascending: those that the owners, or without a CPU the thread itself, waited
      * for}
      */
-    SortedSet<Integer> culpritCpus() {
+    public SortedSet<Integer> culpritCpus() {
         SortedSet<Integer> cpus = new TreeSet<>();
         tree.forEachLeaf(leaf -> {
             if (isKept(leaf, tree, verdict())) {

@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class IncidentJson {
         blamed(incident.toBlame());
         states(incident.ownerStates());
         culprits(incident.culprits());
+        cpus("culpritCpus", incident.culpritCpus());
         chain(incident);
         json.writeArrayFieldStart("leaves");
         leaves(wait, 0);
@@ -170,12 +172,16 @@ final class IncidentJson {
         }
         json.writeObjectFieldStart("lost");
         json.writeNumberField("durNs", lost.durNs());
-        json.writeArrayFieldStart("cpus");
-        for (int cpu : lost.cpus()) {
+        cpus("cpus", lost.cpus());
+        json.writeEndObject();
+    }
+
+    private void cpus(String key, Collection<Integer> cpus) throws IOException {
+        json.writeArrayFieldStart(key);
+        for (int cpu : cpus) {
             json.writeNumber(cpu);
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     private void backlog(@Nullable Backlog backlog) throws IOException {

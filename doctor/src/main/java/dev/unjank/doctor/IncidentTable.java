@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Counts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +39,8 @@ final class IncidentTable {
         static Kind of(Incident incident) {
             boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
             return new Kind(
-                    incident.verdict(), starved ? Words.name(incident.tree().thread()) : Words.threads(incident));
+                    incident.verdict(),
+                    starved ? ThreadWords.name(incident.tree().thread()) : WaitWords.threads(incident));
         }
     }
 
@@ -49,11 +51,14 @@ final class IncidentTable {
             kinds.computeIfAbsent(Kind.of(incident), _ -> new ArrayList<>()).add(incident);
         }
         page.line(page.ink(Ink.BOLD, "The others"));
+        TimeWords.Column times = TimeWords.Column.of(kinds.values().stream()
+                .limit(MOST)
+                .mapToLong(alike -> alike.getFirst().tree().durNs()));
         int lines = 0;
         int shown = 0;
         for (Map.Entry<Kind, List<Incident>> alike : kinds.entrySet()) {
             if (lines++ < MOST) {
-                line(alike.getKey(), alike.getValue());
+                line(alike.getKey(), alike.getValue(), times);
                 shown += alike.getValue().size();
             }
         }
@@ -63,10 +68,10 @@ final class IncidentTable {
         page.line();
     }
 
-    private void line(Kind kind, List<Incident> alike) {
+    private void line(Kind kind, List<Incident> alike, TimeWords.Column times) {
         Incident first = alike.getFirst();
         String numbers = "  " + Page.right(Integer.toString(first.id() + 1), NUMBER)
-                + Page.right(Words.time(first.tree().durNs()), TIME) + "  ";
+                + Page.right(times.time(first.tree().durNs()), TIME) + "  ";
         String rest = again(alike);
         if (page.width() < TextReport.WIDE) {
             page.line(numbers + page.ink(Ink.of(kind.verdict()), kind.verdict().name()));
@@ -84,7 +89,7 @@ final class IncidentTable {
         return instead == null
                 ? kind.threads()
                 : kind.threads() + ", while "
-                        + Words.nameBeside(alike.getFirst().tree().thread(), instead) + " ran";
+                        + ThreadWords.nameBeside(alike.getFirst().tree().thread(), instead) + " ran";
     }
 
     /** Who ran longest while a thread had no CPU, of all that did. */
@@ -111,6 +116,6 @@ final class IncidentTable {
             return "";
         }
         long sum = alike.stream().mapToLong(incident -> incident.tree().durNs()).sum();
-        return "; " + Words.times(alike.size()) + ", " + Words.time(sum);
+        return "; " + Counts.times(alike.size()) + ", " + TimeWords.time(sum);
     }
 }

@@ -1,6 +1,9 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Counts;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one incident in full: who, where, behind whom, what they did, who ran instead, why, and what it cost. */
@@ -20,35 +23,37 @@ final class IncidentText {
     void write(int number, Incident incident) {
         Wait wait = incident.tree();
         page.rule(
-                number + "  " + Words.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
+                number + "  " + TimeWords.time(wait.durNs()) + (wait.unfinished() ? ", unfinished" : ""),
                 Ink.of(incident.verdict()),
                 Words.verdict(incident.judgement()),
-                "at " + Words.time(wait.startNs() - diagnosis.startNs()));
+                "at " + TimeWords.time(wait.startNs() - diagnosis.startNs()));
         page.line();
-        who("blocked", wait.thread(), null, null);
-        place(wait.site(), "for " + Words.what(wait));
-        if (wait.site() != null && Words.isOfClass(wait)) {
-            page.wrapped(label(""), "for " + Words.what(wait));
+        who("blocked", wait.thread(), null, "");
+        place(wait.site(), "for " + WaitWords.what(wait));
+        if (wait.site() != null && WaitWords.isOfClass(wait)) {
+            page.wrapped(label(""), "for " + WaitWords.what(wait));
         }
         Owner inTheWay = incident.inTheWay();
         if (inTheWay != null && inTheWay.thread().isKnown()) {
-            who("by", inTheWay.thread(), wait.thread().process(), wait);
+            who("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestTenure()));
             place(inTheWay.site(), null);
         }
         for (Wait further : incident.chain().subList(1, incident.chain().size())) {
             Owner owner = further.longestTenure().owner();
-            who("behind", owner.thread(), further.thread().process(), further);
+            who("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestTenure()));
             place(owner.site(), null);
-            page.wrapped(label(""), "for " + Words.time(further.durNs()) + ", " + Words.wanted(further));
+            page.wrapped(label(""), "for " + TimeWords.time(further.durNs()) + ", " + WaitWords.wanted(further));
         }
         page.line();
-        page.wrapped("  ", Words.whatTheOwnerDid(incident));
-        bars(incident);
+        page.wrapped("  ", WaitWords.whatTheOwnerDid(incident));
+        if (!incident.isUntold()) {
+            bars(incident);
+        }
         culprits(incident);
         page.line();
         page.wrapped(label("why"), Words.meaning(incident));
         Evidence evidence = incident.judgement().evidence();
-        page.wrapped(label("evidence"), evidence + ": " + Words.evidence(incident) + ".");
+        page.wrapped(label("evidence"), evidence + ": " + WaitWords.evidence(incident) + ".");
         Lost lost = diagnosis.lostIn(incident);
         if (lost != null) {
             page.wrapped(label("lost"), lost.text());
@@ -66,8 +71,8 @@ final class IncidentText {
         String label = "cost";
         for (FrameCost cost : costs.subList(0, Math.min(MOST_FRAMES, costs.size()))) {
             Frame frame = cost.frame();
-            String lost = Words.time(cost.overlapNs()) + " of a late "
-                    + diagnosis.platform().frame() + " of " + Words.time(frame.durNs()) + ": ";
+            String lost = TimeWords.time(cost.overlapNs()) + " of a late "
+                    + diagnosis.platform().frame() + " of " + TimeWords.time(frame.durNs()) + ": ";
             int room = page.width() - Page.visible(label(label));
             page.line(label(label) + page.fit(lost + Words.frame(frame, room - lost.length()), room));
             label = "";
@@ -84,24 +89,26 @@ final class IncidentText {
         return "  " + page.ink(Ink.DIM, Page.left(text, 9));
     }
 
-    private void who(String role, ThreadRef thread, @Nullable String process, @Nullable Wait behind) {
-        String later = behind == null ? "" : later(thread, behind.preempted(thread.utid()));
+    private void who(String role, ThreadRef thread, @Nullable String process, String more) {
         page.wrapped(
-                label(role), page.ink(Ink.BOLD, Words.name(thread)) + "  " + Words.identity(thread, process) + later);
+                label(role),
+                page.ink(Ink.BOLD, ThreadWords.name(thread)) + "  " + ThreadWords.identity(thread, process) + more);
     }
 
-    /** The kernel changes priorities; the one that counts may not be that at the beginning. */
-    private static String later(ThreadRef thread, @Nullable ThreadRef preempted) {
-        return preempted == null || !preempted.hasPriority() || preempted.priority() == thread.priority()
+    /** The kernel changes priorities: which the one before this was, and which there were besides. */
+    private static String otherPriorities(Tenure tenure) {
+        SortedSet<Integer> others = tenure.otherPriorities();
+        return others.isEmpty()
                 ? ""
-                : ", " + preempted.priority() + " while preempted";
+                : (tenure.isPreempted() ? " while preempted, else " : " for most of it, else ")
+                        + Words.enumerate(others.stream().map(String::valueOf).toList());
     }
 
     private void place(@Nullable Site site, @Nullable String otherwise) {
         if (site != null) {
             page.wrapped(
                     label(""),
-                    "in" + Page.TIE + Page.printable(site.method()) + "  " + page.ink(Ink.DIM, Words.source(site)));
+                    "in" + Page.TIE + Page.printable(site.method()) + "  " + page.ink(Ink.DIM, WaitWords.source(site)));
         } else if (otherwise != null) {
             page.wrapped(label(""), otherwise);
         }
@@ -114,12 +121,14 @@ final class IncidentText {
     private void bars(Incident incident) {
         page.line();
         int columns = Math.min(WIDEST_BAR, page.width() - 34);
+        TimeWords.Column times =
+                TimeWords.Column.of(incident.ownerStates().stream().mapToLong(Incident.StateTime::durNs));
         for (Incident.StateTime time : incident.ownerStates()) {
             String bar = page.bar(
                     incident.timeIn(time.state()), time.durNs(), incident.tree().durNs(), columns);
             String line = "    " + Page.left(Words.label(time.state()), 11)
                     + page.ink(Ink.of(time.state()), Page.left(bar, columns))
-                    + Page.right(Words.time(time.durNs()), 12)
+                    + Page.right(times.time(time.durNs()), 12)
                     + Page.right(percent(time.durNs(), incident.tree().durNs()), 6);
             String detail = incident.mostlyIn(time.state());
             int room = page.width() - Page.visible(line) - 2;
@@ -155,32 +164,32 @@ final class IncidentText {
         String heading = priorities > 10 && blocked.hasPriority()
                 ? "  priority (waiting: " + blocked.priority() + ")"
                 : "  priority";
-        String where = "ran instead, on " + Words.cpus(incident.culpritCpus());
+        String where = "ran instead, on " + ThreadWords.cpus(incident.culpritCpus());
         String ran = names < where.length() ? "ran instead" : where;
         page.line("  " + Page.left(ran, names + 2) + Page.left(heading, priorities) + Page.right("for", 12));
+        List<Culprit> others = culprits.subList(shown, culprits.size());
+        long rest = others.stream().mapToLong(Culprit::ranNs).sum();
+        TimeWords.Column times = TimeWords.Column.of(LongStream.concat(
+                LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(Culprit::ranNs)));
         for (Culprit culprit : culprits.subList(0, shown)) {
-            culprit(culprit, blocked, names, priorities);
+            culprit(culprit, blocked, names, priorities, times);
         }
-        if (shown < culprits.size()) {
-            long rest = 0;
-            for (Culprit culprit : culprits.subList(shown, culprits.size())) {
-                rest += culprit.ranNs();
-            }
-            String others = "and " + (culprits.size() - shown) + (culprits.size() - shown == 1 ? " other" : " others");
-            page.line("    " + Page.left(others, names + priorities) + Page.right(Words.time(rest), 12));
+        if (!others.isEmpty()) {
+            String more = "and " + Counts.of(others.size(), "other");
+            page.line("    " + Page.left(more, names + priorities) + Page.right(times.time(rest), 12));
         }
         page.wrapped(
                 "    ", "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one.");
     }
 
-    private void culprit(Culprit culprit, ThreadRef blocked, int names, int priorities) {
+    private void culprit(Culprit culprit, ThreadRef blocked, int names, int priorities, TimeWords.Column times) {
         ThreadRef thread = culprit.thread();
         String priority = Page.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
-            priority += " " + Words.rank(thread, blocked);
+            priority += " " + ThreadWords.rank(thread, blocked);
         }
-        page.line("    " + Page.left(page.fit(Words.nameAndProcess(thread), names), names)
+        page.line("    " + Page.left(page.fit(ThreadWords.nameAndProcess(thread), names), names)
                 + page.ink(thread.isLessImportantThan(blocked) ? Ink.RED : Ink.DIM, Page.left(priority, priorities))
-                + Page.right(Words.time(culprit.ranNs()), 12));
+                + Page.right(times.time(culprit.ranNs()), 12));
     }
 }

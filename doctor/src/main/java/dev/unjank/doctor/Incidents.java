@@ -52,7 +52,7 @@ final class Incidents {
                 known);
         SliceNames names = new SliceNames(trace, contentions);
         this.trees = ThreadLocal.withInitial(() -> new BlameTree(trace, waits, wakers, refs, names, untold, known));
-        this.standstills = new Standstills(trace, stops, refs, waits, untold);
+        this.standstills = new Standstills(trace, stops, new Halts(trace, known), refs, waits, untold);
         this.ownerStates = new OwnerStates(trace, known);
         this.convoys = new Convoys(trace, waits);
     }
@@ -98,7 +98,7 @@ final class Incidents {
     }
 
     /**
-     * The times in which a virtual machine held all threads still, of the processes of some threads; of any length.
+     * The times in which all threads stood still, of the processes of some threads; of any length.
      *
      * @param eventThreads the threads by which somebody outside notices it
      */
@@ -113,7 +113,7 @@ final class Incidents {
         return standstills.holdsUp(standstill, utids);
     }
 
-    /** The times in which a virtual machine held all threads still, of all processes; of any length, in order of time. */
+    /** The times in which all threads stood still, of all processes; of any length, in order of time. */
     List<Wait> standstills() {
         BitSet all = new BitSet();
         all.set(0, trace.threads().size());

@@ -35,7 +35,8 @@ enum Ink {
                     SLOW_REPLY,
                     QUEUE_BACKLOG,
                     NO_CPU,
-                    BLOCKING_IO -> YELLOW;
+                    BLOCKING_IO,
+                    STOPPED -> YELLOW;
             case UNKNOWN -> DIM;
         };
     }
@@ -45,7 +46,7 @@ enum Ink {
             case RUNNING -> GREEN;
             case PREEMPTED -> RED;
             case BLOCKED, DEADLOCKED, GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT, JNI_CRITICAL -> MAGENTA;
-            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE -> YELLOW;
+            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, STOPPED -> YELLOW;
             case UNKNOWN -> DIM;
         };
     }

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class JsonReport {
     /** The version of what is written. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     private static final JsonFactory JSON = new JsonFactory();
 

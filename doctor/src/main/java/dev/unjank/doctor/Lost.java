@@ -22,7 +22,7 @@ public record Lost(long durNs, List<Integer> cpus) {
                 ? ""
                 : (cpus.size() == 1 ? " of CPU " : " of the CPUs ")
                         + Words.enumerate(cpus.stream().map(String::valueOf).toList());
-        return "Events" + whose + " were lost for " + Words.time(durNs)
+        return "Events" + whose + " were lost for " + TimeWords.time(durNs)
                 + " of this wait: it may have ended earlier, or been for somebody of whom nothing is told.";
     }
 }

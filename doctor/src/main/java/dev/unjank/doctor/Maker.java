@@ -6,8 +6,10 @@ public enum Maker {
     PROGRAM,
     /** Whoever made the kernel: for a driver's thread, the maker of the device. */
     KERNEL,
-    /** Whoever made an Android device's system: its servers, and the daemons beneath them. */
+    /** Whoever made an Android device's system: its servers, the daemons beneath them, and what draws its bars and menus. */
     ANDROID,
+    /** One of the two before: the trace does not tell as which user a process of an Android device runs, nor does its name. */
+    PROGRAM_OR_ANDROID,
     /** Whoever made the Java virtual machine: its compilers, collectors and services. */
     JVM,
     /** The trace does not tell which program the thread is part of. */

@@ -17,8 +17,24 @@ final class Makers {
 
     private static final List<String> SERVICES = List.of("android.hardware.", "vendor.");
 
-    /** What the kernel keeps of a name; what is as long may be the end of a longer one. */
-    private static final int CUT = 15;
+    /** Packages without which a device does not work, though some run as apps do. */
+    private static final Set<String> PARTS_OF_ANDROID = Set.of(
+            "android.process.acore",
+            "android.process.media",
+            "com.android.bluetooth",
+            "com.android.networkstack.process",
+            "com.android.nfc",
+            "com.android.phone",
+            "com.android.providers.media.module",
+            "com.android.se",
+            "com.android.settings",
+            "com.android.systemui");
+
+    /** Smaller uids are the system's: {@code Process.FIRST_APPLICATION_UID}. */
+    private static final int FIRST_APP = 10_000;
+
+    /** What has just been forked is the superuser's still, an app like any other. */
+    private static final int ROOT = 0;
 
     /** Beginnings of names that no program gives its threads, for traces that do not tell whose child a thread is. */
     private static final List<String> OF_THE_KERNEL = List.of(
@@ -74,7 +90,21 @@ final class Makers {
         if (name == null || name.isEmpty()) {
             return Maker.UNKNOWN;
         }
-        return android && !processes.isJvm(upid) && isNoApp(name) ? Maker.ANDROID : Maker.PROGRAM;
+        return android && !processes.isJvm(upid) ? onAndroid(name, processes.uid(upid)) : Maker.PROGRAM;
+    }
+
+    /** By the user as which a process runs; where that is not told, by its name, as far as that tells. */
+    private static Maker onAndroid(String name, int uid) {
+        int colon = name.indexOf(':');
+        String packageName = colon < 0 ? name : name.substring(0, colon);
+        if (PARTS_OF_ANDROID.contains(packageName) || isNoPackage(name)) {
+            return Maker.ANDROID;
+        }
+        boolean isPackage = name.indexOf('.') >= 0;
+        if (uid == Processes.NO_UID || (uid == ROOT && isPackage)) {
+            return isPackage ? Maker.PROGRAM : Maker.PROGRAM_OR_ANDROID;
+        }
+        return uid % Processes.UIDS_PER_USER < FIRST_APP ? Maker.ANDROID : Maker.PROGRAM;
     }
 
     private static boolean isAndroid(Trace trace) {
@@ -90,9 +120,10 @@ final class Makers {
         return name != null && ONLY_ON_ANDROID.contains(name.substring(name.lastIndexOf('/') + 1));
     }
 
-    /** An app's process bears the name of a package, which has a dot; other processes those of their files, with or without the path. */
-    private static boolean isNoApp(String name) {
-        boolean dotless = name.indexOf('.') < 0 && name.length() != CUT;
-        return name.startsWith("/") || SERVICES.stream().anyMatch(name::startsWith) || dotless;
+    /** An app's process bears the name of a package, unlike those that bear the names of their files. */
+    private static boolean isNoPackage(String name) {
+        return name.startsWith("/")
+                || isOneOfAndroids(name)
+                || SERVICES.stream().anyMatch(name::startsWith);
     }
 }

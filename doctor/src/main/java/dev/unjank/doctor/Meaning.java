@@ -22,8 +22,8 @@ final class Meaning {
             case DEADLOCK -> "These threads wait for each other in a circle, and none of them went on.";
             case GC_BLOCKED_BY_CRITICAL ->
                 "The garbage collector waited "
-                        + Words.time(incident.judgement().decisiveNs()) + " for "
-                        + Words.name(incident.judgement().blamed())
+                        + TimeWords.time(incident.judgement().decisiveNs()) + " for "
+                        + ThreadWords.name(incident.judgement().blamed())
                         + ", which was inside a JNI critical section, with Java objects pinned.";
             case GC_BLOCKED ->
                 wait.isOfAllThreads() ? Standstill.meaning(incident) : "The garbage collector was in the way.";
@@ -35,6 +35,10 @@ final class Meaning {
                         ? "Nobody was in the way: the thread itself was ready to run, and others had the CPUs."
                         : "For most of this wait the thread had been woken: it was itself ready to run and got no CPU.";
             case BLOCKING_IO -> "Nobody was in the way: the thread itself slept inside the kernel.";
+            case STOPPED ->
+                wait.isOfAllThreads()
+                        ? Standstill.meaning(incident)
+                        : "Who was in the way was itself stopped from outside, by a signal or a debugger: no code is to blame.";
             case UNKNOWN -> unknown(incident);
         };
     }
@@ -58,7 +62,7 @@ final class Meaning {
         }
         return owner.hasPriority()
                 ? reason + "."
-                : reason + ": what " + Words.name(owner)
+                : reason + ": what " + ThreadWords.name(owner)
                         + " did meanwhile. Nothing that it reported itself and no sample of its"
                         + " stack falls into most of that time.";
     }
@@ -66,13 +70,13 @@ final class Meaning {
     /** What the verdict counts: not only the owner's own time but also that of those it waited for. */
     private static String counted(Incident incident, String state) {
         Wait wait = incident.tree();
-        String until = Words.time(wait.durNs() - wait.wakeDelayNs());
+        String until = TimeWords.time(wait.durNs() - wait.wakeDelayNs());
         return (wait.kind().isLock() ? "Of the " + until + " in which the lock was taken, " : "Of " + until + ", ")
                 + (behind(incident)
                         ? "those down the chain"
                         : wait.ownersTenures().size() == 1 ? "its owner" : "its owners")
                 + (behind(incident) || wait.ownersTenures().size() > 1 ? " were " : " was ")
-                + state + " for " + Words.time(incident.judgement().decisiveNs());
+                + state + " for " + TimeWords.time(incident.judgement().decisiveNs());
     }
 
     private static String convoy(Incident incident) {
@@ -112,14 +116,14 @@ final class Meaning {
         String what;
         if (inverted == ready) {
             what = "The thread that waited is more important than " + owner + ", which" + were + "ready to run for "
-                    + Words.time(ready) + (several ? " in all" : "") + untilItWasThere(incident, ready)
+                    + TimeWords.time(ready) + (several ? " in all" : "") + untilItWasThere(incident, ready)
                     + " and got no CPU, ";
         } else if (behind(incident)) {
             what = "Owners in the chain that were less important than the thread that waited were ready to run for "
-                    + Words.time(inverted) + " in all and got no CPU, ";
+                    + TimeWords.time(inverted) + " in all and got no CPU, ";
         } else {
-            what = "Of the " + Words.time(ready) + " in which " + owner + were + "ready to run"
-                    + untilItWasThere(incident, ready) + ", " + Words.time(inverted)
+            what = "Of the " + TimeWords.time(ready) + " in which " + owner + were + "ready to run"
+                    + untilItWasThere(incident, ready) + ", " + TimeWords.time(inverted)
                     + " count: the thread that waited was more important than the owner then and not running itself, ";
         }
         String who = incident.judgement().unbounded()

@@ -14,9 +14,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one line that nothing has the name that a user gave, and which names there are, those that are most like it first. */
+/** Says in one line that nothing has the name that a user gave, and which names are like it; where none is, how to list them. */
 final class NameHint {
-    private static final int MOST_NAMES = 5;
+    /** So many names are told though none of them is like the one that is not there. */
+    private static final int FEW_NAMES = 5;
+
+    private static final int MOST_NAMES = 3;
+
+    /** A name is like another one if so many characters of it make up for one that differs, up to so many that do. */
+    private static final int CHARACTERS_PER_SLIP = 3;
+
+    private static final int MOST_SLIPS = 3;
 
     /** A name of a trace may be a megabyte; what tells names apart comes sooner. */
     private static final int LONGEST = 60;
@@ -24,8 +32,11 @@ final class NameHint {
     private final Threads threads;
     private final Processes processes;
     private final DoctorOptions options;
+    private final @Nullable String query;
 
-    NameHint(Trace trace, DoctorOptions options) {
+    /** A hint on a trace; {@code query} begins a command line that asks it in SQL, null if there is none. */
+    NameHint(Trace trace, DoctorOptions options, @Nullable String query) {
+        this.query = query;
         this.threads = trace.threads();
         this.processes = trace.processes();
         this.options = options;
@@ -46,6 +57,7 @@ final class NameHint {
         return thread != null && options.isThreadNamed() && !options.isMainThreads()
                 ? where + " shows no thread " + quoted(thread)
                         + hint(
+                                "thread",
                                 thread,
                                 IntStream.range(1, threads.size()).filter(utid -> ofInterest.test(threads.upid(utid))),
                                 threads::name)
@@ -65,11 +77,11 @@ final class NameHint {
     }
 
     private String processHint(String wanted) {
-        return hint(wanted, IntStream.range(0, processes.size()), processes::name);
+        return hint("process", wanted, IntStream.range(0, processes.size()), processes::name);
     }
 
-    /** The names that are nearest, and of how many. */
-    private static String hint(String wanted, IntStream rows, IntFunction<@Nullable String> name) {
+    /** The names that are like it; all if they are few. */
+    private String hint(String table, String wanted, IntStream rows, IntFunction<@Nullable String> name) {
         Set<String> names = rows.mapToObj(name)
                 .filter(text -> text != null && !text.isEmpty())
                 .map(NameHint::shortened)
@@ -79,13 +91,24 @@ final class NameHint {
         }
         String lower = shortened(wanted).toLowerCase(Locale.ROOT);
         List<String> nearest = names.stream()
+                .filter(text -> names.size() <= FEW_NAMES || isLike(lower, text.toLowerCase(Locale.ROOT)))
                 .sorted(Comparator.comparingInt((String text) -> distance(lower, text.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()))
-                .limit(MOST_NAMES)
+                .limit(names.size() <= FEW_NAMES ? FEW_NAMES : MOST_NAMES)
                 .map(Page::printable)
                 .toList();
-        return (names.size() > nearest.size() ? "; the nearest of " + names.size() + " names: " : "; there are: ")
-                + String.join(", ", nearest);
+        if (!nearest.isEmpty()) {
+            return (names.size() <= FEW_NAMES ? "; there are: " : "; there is something like it: ")
+                    + String.join(", ", nearest);
+        }
+        String none = "; none of its " + names.size() + " names is like that";
+        return query == null
+                ? none
+                : none + ", and this lists them: " + query + " \"SELECT DISTINCT name FROM " + table + "\"";
+    }
+
+    private static boolean isLike(String wanted, String name) {
+        return distance(wanted, name) <= Math.min(MOST_SLIPS, wanted.length() / CHARACTERS_PER_SLIP);
     }
 
     private static String quoted(String name) {

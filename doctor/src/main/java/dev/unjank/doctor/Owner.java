@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A thread that others waited for: it held the lock, it served the call, it collected the garbage.
  *
- * @param thread the thread, with its priority when it began to be in the way
+ * @param thread the thread; in a {@link Tenure} with the priority that mattered there
  * @param site where it took the lock, as far as the runtime says
  * @param evidence how it is known
  */

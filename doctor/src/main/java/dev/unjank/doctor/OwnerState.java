@@ -18,6 +18,8 @@ public enum OwnerState {
     IO_WAIT,
     /** In uninterruptible sleep inside the kernel, not known to be I/O. */
     UNINTERRUPTIBLE,
+    /** Stopped from outside: by a signal such as SIGSTOP, or by a debugger. */
+    STOPPED,
     /** Stopped, as all threads of its program were, for a pause of the garbage collector. */
     GC_PAUSE,
     /** Stopped, or about to be, until all threads of its program had stopped for a safepoint. */
@@ -47,7 +49,8 @@ public enum OwnerState {
         return switch (states.state(row)) {
             case RUNNING -> RUNNING;
             case RUNNABLE, RUNNABLE_PREEMPTED -> PREEMPTED;
-            case SLEEPING, IDLE, STOPPED, TRACED, PARKED -> SLEEPING;
+            case SLEEPING, IDLE, PARKED -> SLEEPING;
+            case STOPPED, TRACED -> STOPPED;
             case UNINTERRUPTIBLE, KILLABLE -> states.ioWait(row) ? IO_WAIT : UNINTERRUPTIBLE;
             case DEAD, ZOMBIE, UNKNOWN -> UNKNOWN;
         };

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>running</td><td>LONG_HOLD</td><td>SLOW_REPLY</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>preempted</td><td colspan="4">PREEMPTED_OWNER, and inverted time if less important than the blocked thread</td></tr>
  *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>stopped from outside</td><td colspan="4">STOPPED</td></tr>
  *   <tr><td>stopped for a pause</td><td colspan="4">GC_BLOCKED</td></tr>
  *   <tr><td>stopped, or being stopped, for a safepoint</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>in a critical section</td><td colspan="4">GC_BLOCKED_BY_CRITICAL</td></tr>
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A wait for nobody has the verdict of its kind: {@link Verdict#NO_CPU}, {@link Verdict#BLOCKING_IO}, {@link
- *       Verdict#QUEUE_BACKLOG}.
+ *       Verdict#QUEUE_BACKLOG}, {@link Verdict#STOPPED}.
  *   <li>{@link Verdict#DEADLOCK}: a circle of waits in which nobody went on, however short.
  *   <li>{@link Verdict#PRIORITY_INVERSION}: owners of lower priority than the blocked thread were ready to run without
  *       running for at least {@link #LEAST_PREEMPTION_NS}, and the wait was for a lock or that time is the longest share. It is
@@ -76,6 +77,7 @@ final class Rules {
         return switch (wait.kind()) {
             case CPU -> tally.judgement(Verdict.NO_CPU);
             case KERNEL -> tally.judgement(Verdict.BLOCKING_IO);
+            case STOP -> tally.judgement(Verdict.STOPPED);
             case QUEUE -> ofMessage(wait, backlog);
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> ofLock(tally, convoy);
             case BINDER, GC, SAFEPOINT -> tally.judgement(tally.longest(true));
@@ -176,6 +178,7 @@ final class Rules {
                     own && leaf.state() != OwnerState.SLEEPING
                             ? Verdict.BLOCKING_IO
                             : below(kind, Verdict.SLEEPING_OWNER);
+                case STOPPED -> Verdict.STOPPED;
                 case GC_PAUSE -> Verdict.GC_BLOCKED;
                 case REACHING_SAFEPOINT, SAFEPOINT -> Verdict.SAFEPOINT_BLOCKED;
                 case JNI_CRITICAL -> Verdict.GC_BLOCKED_BY_CRITICAL;

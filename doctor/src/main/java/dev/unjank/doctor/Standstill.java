@@ -1,12 +1,13 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Counts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Says in plain English what happened while a virtual machine held all threads still. */
+/** Says in plain English what happened while all threads of a process stood still: held by a virtual machine, or stopped from outside. */
 final class Standstill {
     private static final int MOST_PHASES = 3;
 
@@ -18,19 +19,23 @@ final class Standstill {
     /** How long it took until all threads had stopped, what was done then, and which phases took the most time. */
     static String story(Incident incident) {
         Wait wait = incident.tree();
+        if (wait.kind() == WaitKind.STOP) {
+            return "All threads were stopped from outside for " + TimeWords.time(wait.durNs()) + ", by "
+                    + Page.printable(wait.what()) + ".";
+        }
         long reaching = incident.timeIn(OwnerState.REACHING_SAFEPOINT);
         long collecting = incident.timeIn(OwnerState.GC_PAUSE);
         long other = incident.timeIn(OwnerState.SAFEPOINT);
         double least = wait.durNs() * LEAST_SHARE;
         List<String> clauses = new ArrayList<>();
         if (reaching >= least) {
-            clauses.add(Words.time(reaching) + " until all had stopped");
+            clauses.add(TimeWords.time(reaching) + " until all had stopped");
         }
         if (collecting >= least) {
-            clauses.add(Words.time(collecting) + " for the garbage collector");
+            clauses.add(TimeWords.time(collecting) + " for the garbage collector");
         }
         if (other >= least) {
-            clauses.add(Words.time(other)
+            clauses.add(TimeWords.time(other)
                     + (collecting > 0 ? " at the safepoint around that" : " for " + Page.printable(wait.what())));
         }
         List<String> phases = phases(wait, least);
@@ -50,15 +55,21 @@ final class Standstill {
                 .filter(phase -> phase.getValue() >= least)
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(MOST_PHASES)
-                .map(phase -> Page.printable(phase.getKey()) + " " + Words.time(phase.getValue()))
+                .map(phase -> Page.printable(phase.getKey()) + " " + TimeWords.time(phase.getValue()))
                 .toList();
     }
 
     /** What happened, in a sentence. */
     static String sentence(Incident incident) {
         Wait wait = incident.tree();
-        return Words.nameAndProcess(wait.thread()) + " stood still for " + Words.time(wait.durNs()) + " because of "
-                + Words.what(wait) + ": " + incident.verdict();
+        if (wait.kind() == WaitKind.STOP) {
+            String process = wait.thread().process();
+            return (process == null ? "a process whose name was not recorded" : Page.printable(process))
+                    + " was stopped as a whole for " + TimeWords.time(wait.durNs()) + ", from outside, by "
+                    + Page.printable(wait.what()) + ": " + incident.verdict();
+        }
+        return ThreadWords.nameAndProcess(wait.thread()) + " stood still for " + TimeWords.time(wait.durNs())
+                + " because of " + WaitWords.what(wait) + ": " + incident.verdict();
     }
 
     /** Whom to ask about it; the collector itself cannot be asked. */
@@ -66,7 +77,7 @@ final class Standstill {
         ThreadRef owner = incident.owner().thread();
         Site site = incident.owner().site();
         if (owner.isInTrace()) {
-            return " Talk to whoever wrote what " + Words.name(owner) + " does"
+            return " Talk to whoever wrote what " + ThreadWords.name(owner) + " does"
                     + (site == null ? "" : " in " + Page.printable(site.method()))
                     + (isLate(incident) ? ": the others had to wait for it." : ": it asked for this.");
         }
@@ -75,6 +86,10 @@ final class Standstill {
 
     /** What it means for whoever wrote the program. */
     static String meaning(Incident incident) {
+        if (incident.verdict() == Verdict.STOPPED) {
+            return "Somebody outside stopped the whole process and later let it go on. Nothing in its code made it wait, and whatever"
+                    + " else waited or was late meanwhile was so for this reason.";
+        }
         if (incident.verdict() == Verdict.GC_BLOCKED) {
             return "A pause of the garbage collector stops every thread. "
                     + ofCause(incident.tree().what());
@@ -111,8 +126,10 @@ final class Standstill {
     }
 
     /** How the time of a stop is known. */
-    static String evidence() {
-        return "the virtual machine's own account of when all threads stood still";
+    static String evidence(Incident incident) {
+        return incident.verdict() == Verdict.STOPPED
+                ? "the scheduler's account of all threads of the process"
+                : "the virtual machine's own account of when all threads stood still";
     }
 
     /** How much of a recording went by while all threads stood still; empty if none did. */
@@ -126,8 +143,9 @@ final class Standstill {
         long sum = stops.stream().mapToLong(stop -> stop.tree().durNs()).sum();
         long least = Math.max(diagnosis.search().options().minDuration().toNanos(), Rules.LEAST_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
-        return "All threads stood still for at least " + Words.roundTime(least) + " " + Words.times(stops.size()) + ", "
-                + Words.time(sum) + " in all: "
+        return "All threads stood still for at least " + TimeWords.roundTime(least) + " " + Counts.times(stops.size())
+                + ", "
+                + TimeWords.time(sum) + " in all: "
                 + (tenths == 0 ? "<0.1" : tenths / 10 + "." + tenths % 10) + " % of the recording.";
     }
 

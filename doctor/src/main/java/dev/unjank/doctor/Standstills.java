@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stops of virtual machines as waits of all threads of a process: one each, however many threads there are. The fault is the
- * collector's or the machine's own, or that of the thread which asked for it.
+ * The times in which all threads of a process stood still, as waits of all of them: one each, however many threads there are. A virtual
+ * machine held them still: then the fault is the collector's or the machine's own, or that of the thread which asked for it. Or
+ * somebody stopped the process from outside.
  */
 final class Standstills {
     private static final String COLLECTOR = "the garbage collector";
@@ -22,6 +23,7 @@ final class Standstills {
     private static final long SHORTLY_NS = 1_000_000_000;
 
     private final Stops stops;
+    private final Halts halts;
     private final Slices slices;
     private final Threads threads;
     private final Processes processes;
@@ -30,8 +32,9 @@ final class Standstills {
     private final Untold untold;
     private final CriticalSections criticalCalls;
 
-    Standstills(Trace trace, Stops stops, ThreadRefs refs, Waits waits, Untold untold) {
+    Standstills(Trace trace, Stops stops, Halts halts, ThreadRefs refs, Waits waits, Untold untold) {
         this.stops = stops;
+        this.halts = halts;
         this.slices = trace.slices();
         this.threads = trace.threads();
         this.processes = trace.processes();
@@ -44,11 +47,14 @@ final class Standstills {
     /** The stops of the processes of some threads. */
     List<Wait> of(BitSet utids) {
         List<Wait> found = new ArrayList<>();
-        for (int upid = 0; upid < processes.size(); upid++) {
-            if (processes.isJvm(upid) && !threadsOf(upid, utids).isEmpty()) {
+        BitSet upids = new BitSet();
+        utids.stream().map(threads::upid).filter(upid -> upid >= 0).forEach(upids::set);
+        upids.stream().forEach(upid -> {
+            if (processes.isJvm(upid)) {
                 stops.of(upid).forEach(stop -> found.add(wait(stop)));
             }
-        }
+            halts.of(upid).forEach(halt -> found.add(wait(halt)));
+        });
         return found;
     }
 
@@ -111,6 +117,9 @@ final class Standstills {
     }
 
     private Owner owner(Stop stop) {
+        if (stop.kind() == WaitKind.STOP) {
+            return new Owner(ThreadRefs.unseen(ThreadRef.NOWHERE, null), null, Evidence.SCHEDULER);
+        }
         long at = stop.startNs();
         int critical = criticalCall(stop);
         if (critical != CriticalSections.NONE) {

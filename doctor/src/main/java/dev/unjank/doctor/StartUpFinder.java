@@ -247,7 +247,7 @@ final class StartUpFinder {
             case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> StartUp.Cause.LOCK;
             case BINDER -> StartUp.Cause.BINDER;
             case GC, SAFEPOINT -> StartUp.Cause.GC;
-            case CPU, KERNEL, QUEUE -> throw new IllegalArgumentException("nobody was waited for: " + kind);
+            case CPU, KERNEL, QUEUE, STOP -> throw new IllegalArgumentException("nobody was waited for: " + kind);
         };
     }
 
@@ -291,7 +291,7 @@ final class StartUpFinder {
             case RUNNING -> StartUp.Cause.RUNNING;
             case PREEMPTED -> StartUp.Cause.RUNNABLE;
             case IO_WAIT, UNINTERRUPTIBLE -> StartUp.Cause.IO;
-            case SLEEPING, JNI_CRITICAL -> StartUp.Cause.SLEEPING;
+            case SLEEPING, STOPPED, JNI_CRITICAL -> StartUp.Cause.SLEEPING;
             case GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT -> StartUp.Cause.GC;
             case BLOCKED, DEADLOCKED, UNKNOWN -> StartUp.Cause.UNKNOWN;
         };

@@ -4,11 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in which a virtual machine held all threads of its process still.
+ * A time in which all threads of a process stood still: a virtual machine held them, or somebody outside stopped the process.
  *
  * @param upid the process
- * @param kind {@link WaitKind#GC} if garbage was collected meanwhile, else {@link WaitKind#SAFEPOINT}
- * @param what the collection with its cause, such as {@code G1New (G1 Evacuation Pause)}, or the safepoint's operation
+ * @param kind {@link WaitKind#GC} if garbage was collected meanwhile, {@link WaitKind#STOP} if it was from outside, else {@link
+ *     WaitKind#SAFEPOINT}
+ * @param what the collection with its cause, such as {@code G1New (G1 Evacuation Pause)}, or the safepoint's operation,
+ *     or what stopped it from outside
  * @param caller the thread that asked for the safepoint, null if not told
  * @param unfinished whether it was not over when the trace was
  * @param spans what was done, in order of time, without gaps and overlaps, at least one; a phase of a collection has a span of

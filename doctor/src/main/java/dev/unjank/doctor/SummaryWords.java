@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Counts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +19,9 @@ final class SummaryWords {
         Summary summary = diagnosis.summary();
         if (summary.lockWaits() > 0) {
             sentences.add(Words.summarized(diagnosis) + " waited for contended locks "
-                    + Words.times(summary.lockWaits()) + ", " + Words.time(summary.lockWaitNs()) + " in all, at most "
-                    + Words.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
+                    + Counts.times(summary.lockWaits()) + ", " + TimeWords.time(summary.lockWaitNs())
+                    + " in all, at most "
+                    + TimeWords.time(summary.longestLockWaitNs()) + monitors(summary) + ". "
                     + inversions(summary.inversions()));
         }
         return sentences;
@@ -32,24 +34,25 @@ final class SummaryWords {
                 : "; monitor contention among these: "
                         + (summary.monitorWaits() == 0
                                 ? "none"
-                                : Words.times(summary.monitorWaits()) + ", " + Words.time(summary.monitorWaitNs()));
+                                : Counts.times(summary.monitorWaits()) + ", "
+                                        + TimeWords.time(summary.monitorWaitNs()));
     }
 
     private static String incidents(Diagnosis diagnosis) {
         Diagnosis.Search search = diagnosis.search();
         List<Incident> found = diagnosis.incidents();
         long leastNs = search.options().minDuration().toNanos();
-        String least = Words.roundTime(leastNs);
+        String least = TimeWords.roundTime(leastNs);
         String text;
         if (!found.isEmpty()) {
             long sum = found.stream()
                     .mapToLong(incident -> incident.tree().durNs())
                     .sum();
-            text = Words.count(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
-                    + Words.time(sum) + " in all: " + verdicts(diagnosis) + ".";
+            text = Counts.of(found.size(), "wait") + (leastNs == 0 ? "" : " of at least " + least) + ", "
+                    + TimeWords.time(sum) + " in all: " + verdicts(diagnosis) + ".";
         } else if (search.waits() > 0) {
-            text = "Nothing to diagnose: the longest of " + Words.count(search.waits(), "wait") + " was "
-                    + Words.time(search.longestNs()) + ", shorter than " + least + ".";
+            text = "Nothing to diagnose: the longest of " + Counts.of(search.waits(), "wait") + " was "
+                    + TimeWords.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
             text = (diagnosis.unread().isEmpty() && diagnosis.summary().missedFrames() == 0
                             ? "Nothing to diagnose: no wait was found."
@@ -60,17 +63,17 @@ final class SummaryWords {
         }
         int shorter = search.waits() - found.size();
         if (!found.isEmpty() && shorter > 0) {
-            text += " " + Words.count(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
+            text += " " + Counts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
         if (search.waitsOfOthers() > 0) {
-            text += " Other threads waited for locks " + Words.times(search.waitsOfOthers()) + " (--thread all).";
+            text += " Other threads waited for locks " + Counts.times(search.waitsOfOthers()) + " (--thread all).";
         }
         return text;
     }
 
     /** Not all that is short can be asked for. */
     private static String whyShort(long leastNs) {
-        String floor = Words.roundTime(Rules.LEAST_WAIT_NS);
+        String floor = TimeWords.roundTime(Rules.LEAST_WAIT_NS);
         return leastNs >= Rules.LEAST_WAIT_NS
                 ? "--min-ms"
                 : "for a reply, a CPU, the kernel, a message or a stop of all threads " + floor + " is the least"
@@ -100,7 +103,7 @@ final class SummaryWords {
         return lengths.isEmpty()
                 ? "None of these was a priority inversion of 1 ms or more."
                 : "Priority inversions among these: " + String.join(", ", lengths) + "; the longest "
-                        + Words.time(inversions.longestNs()) + ".";
+                        + TimeWords.time(inversions.longestNs()) + ".";
     }
 
     private static void addLength(List<String> lengths, int count, String length) {

@@ -167,14 +167,23 @@ final class Survey {
 
     private void lookAtStandstills() {
         for (Incident stop : incidents.standstills(unasked.utids(), eventThreads)) {
-            boolean isAskedFor = !options.isThreadNamed() || incidents.holdsUp(stop.tree(), asked.utids());
-            boolean counts = isLongEnough(stop, DoctorOptions.defaults());
+            boolean matters = isLookedAt(stop.tree().thread().upid());
+            boolean isAskedFor = options.isThreadNamed()
+                    ? incidents.holdsUp(stop.tree(), asked.utids())
+                    : matters || options.isAllThreads();
+            boolean counts = matters && isLongEnough(stop, DoctorOptions.defaults());
             boolean isShown = isAskedFor && isLongEnough(stop, options);
             note(isAskedFor, stop.tree().durNs());
             if (isShown || counts) {
-                (isShown ? shown : others).add(stop.counting(true, counts));
+                (isShown ? shown : others).add(stop.counting(matters, counts));
             }
         }
+    }
+
+    /** Whether anybody looks at a process as a whole: all of a Java virtual machine do, and elsewhere those who see it draw. */
+    private boolean isLookedAt(int upid) {
+        int main = trace.processes().mainThread(upid);
+        return trace.processes().isJvm(upid) || (main >= 0 && draws(main));
     }
 
     private static boolean isLongEnough(Incident stop, DoctorOptions options) {

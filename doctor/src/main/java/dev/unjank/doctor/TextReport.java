@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Writes a diagnosis for people: the answer in a sentence, the worst incidents in full, the next in a line each; late frames,
@@ -75,7 +77,7 @@ public final class TextReport {
     }
 
     private String write() {
-        page.line(page.ink(Ink.BOLD, Page.printable(diagnosis.trace())) + "  " + Words.time(diagnosis.durationNs())
+        page.line(page.ink(Ink.BOLD, Page.printable(diagnosis.trace())) + "  " + TimeWords.time(diagnosis.durationNs())
                 + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read"));
         for (String warning : diagnosis.warnings()) {
             page.wrapped(page.ink(Ink.YELLOW, "warning: "), Page.printable(warning));
@@ -138,7 +140,16 @@ public final class TextReport {
             late = byCause(late);
         }
         int shown = style.frames() ? late.size() : Math.min(MOST_FRAMES, late.size());
-        late.subList(0, shown).forEach(this::frame);
+        List<Frame> listed = late.subList(0, shown);
+        TimeWords.Column durations = TimeWords.Column.of(LongStream.concat(
+                listed.stream().mapToLong(Frame::durNs),
+                listed.stream().flatMap(this::shownCosts).mapToLong(FrameCost::overlapNs)));
+        TimeWords.Column moments = TimeWords.Column.of(listed.stream().mapToLong(this::sinceStart));
+        int widest = listed.stream()
+                .mapToInt(frame -> moments.time(sinceStart(frame)).length())
+                .max()
+                .orElse(0);
+        listed.forEach(frame -> frame(frame, durations, Page.right(moments.time(sinceStart(frame)), widest)));
         if (shown < late.size()) {
             page.line("  and " + (late.size() - shown) + " more (--frames)");
         }
@@ -190,19 +201,26 @@ public final class TextReport {
                 .toList();
     }
 
-    private void frame(Frame frame) {
-        String at = page.width() < WIDE ? "" : "at " + Words.time(frame.startNs() - diagnosis.startNs()) + "  ";
-        String times = "  " + Page.right(Words.time(frame.durNs()), 12) + "  " + at;
+    private long sinceStart(Frame frame) {
+        return frame.startNs() - diagnosis.startNs();
+    }
+
+    private Stream<FrameCost> shownCosts(Frame frame) {
+        return diagnosis.costsOf(frame).stream().limit(MOST_FRAMES);
+    }
+
+    private void frame(Frame frame, TimeWords.Column durations, String moment) {
+        String at = page.width() < WIDE ? "" : "at " + moment + "  ";
+        String times = "  " + Page.right(durations.time(frame.durNs()), 12) + "  " + at;
         int room = Math.max(1, page.width() - Page.visible(times));
         page.line(times + page.fit(Words.frame(frame, room), room));
-        for (FrameCost cost :
-                diagnosis.costsOf(frame).stream().limit(MOST_FRAMES).toList()) {
+        for (FrameCost cost : shownCosts(frame).toList()) {
             Incident incident = cost.incident();
             ThreadRef blamed = incident.inTheWay() == null ? null : incident.toBlame();
             page.wrapped(
-                    "      " + Page.right(Words.time(cost.overlapNs()), 12) + "  ",
+                    "      " + Page.right(durations.time(cost.overlapNs()), 12) + "  ",
                     page.ink(Ink.of(incident.verdict()), incident.verdict().name())
-                            + (blamed == null ? "" : " by " + Words.name(blamed))
+                            + (blamed == null ? "" : " by " + ThreadWords.name(blamed))
                             + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
         }
     }
@@ -225,25 +243,26 @@ public final class TextReport {
                     page.ink(Ink.BOLD, "Start") + "  ",
                     Page.printable(start.packageName())
                             + (start.type() == null ? "" : ", " + Page.printable(start.type()))
-                            + ", " + Words.time(start.durNs())
+                            + ", " + TimeWords.time(start.durNs())
                             + (start.drew()
-                                    ? "; first frame after " + Words.time(start.untilDrawnNs())
+                                    ? "; first frame after " + TimeWords.time(start.untilDrawnNs())
                                     : "; the trace shows no first frame"));
             int columns = Math.min(30, page.width() - 40);
             long whole = Math.max(1, start.untilDrawnNs());
-            for (StartUp.Share share :
-                    start.shares().stream().limit(MOST_SHARES).toList()) {
+            List<StartUp.Share> shown =
+                    start.shares().stream().limit(MOST_SHARES).toList();
+            List<StartUp.Share> others =
+                    start.shares().subList(shown.size(), start.shares().size());
+            long rest = others.stream().mapToLong(StartUp.Share::durNs).sum();
+            TimeWords.Column times = TimeWords.Column.of(
+                    LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(StartUp.Share::durNs)));
+            for (StartUp.Share share : shown) {
                 String line = "  " + Page.left(page.fit(Words.share(share), 26), 26)
-                        + Page.right(Words.time(share.durNs()), 12);
+                        + Page.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
-            if (start.shares().size() > MOST_SHARES) {
-                long rest = start.shares().stream()
-                        .skip(MOST_SHARES)
-                        .mapToLong(StartUp.Share::durNs)
-                        .sum();
-                String more = "and " + (start.shares().size() - MOST_SHARES) + " more";
-                page.line("  " + Page.left(more, 26) + Page.right(Words.time(rest), 12));
+            if (!others.isEmpty()) {
+                page.line("  " + Page.left("and " + others.size() + " more", 26) + Page.right(times.time(rest), 12));
             }
             page.line();
         }

@@ -87,7 +87,7 @@ final class Untold {
                 return true;
             }
         }
-        for (int row = firstAfter(utid, from); row < slices.end(utid) && slices.ts(row) < to; row++) {
+        for (int row = slices.firstAfter(utid, from); row < slices.end(utid) && slices.ts(row) < to; row++) {
             if (idleness(row) == OwnerState.UNKNOWN) {
                 return true;
             }
@@ -126,20 +126,6 @@ final class Untold {
 
     private static Part leaf(OwnerState state, long from, long to, ThreadRef thread, @Nullable String detail) {
         return new Part(state, from, to - from, thread, detail, List.of(), List.of(), null);
-    }
-
-    private int firstAfter(int utid, long ts) {
-        int low = slices.first(utid);
-        int high = slices.end(utid);
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (slices.ts(middle) <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     /** What a slice's category says of a thread that does nothing; unknown for any other. */

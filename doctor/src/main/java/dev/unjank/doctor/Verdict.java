@@ -28,6 +28,8 @@ public enum Verdict {
     NO_CPU,
     /** Nobody was in the way: the thread itself slept inside the kernel, for a disk, a page or a device. */
     BLOCKING_IO,
+    /** The process was stopped from outside, by a signal or a debugger, or whoever was in the way was. */
+    STOPPED,
     /** The trace lacks the data for a verdict. */
     UNKNOWN
 }

@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -89,22 +88,6 @@ public record Wait(
             }
         }
         return longest;
-    }
-
-    /**
-     * {@return a thread in the way as it was when it was ready to run and had no CPU for longest; null if it never was}
-     *
-     * @param utid the thread
-     */
-    @Nullable
-    ThreadRef preempted(int utid) {
-        return ownersTenures().stream()
-                .flatMap(tenure -> tenure.parts().stream())
-                .filter(part ->
-                        part.state() == OwnerState.PREEMPTED && part.thread().utid() == utid)
-                .max(Comparator.comparingLong(Part::durNs))
-                .map(Part::thread)
-                .orElse(null);
     }
 
     /**

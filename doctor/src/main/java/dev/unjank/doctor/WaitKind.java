@@ -23,7 +23,9 @@ public enum WaitKind {
     /** A CPU: the thread was ready to run and others ran. */
     CPU("CPU"),
     /** The kernel: a disk, a page of memory, a device. */
-    KERNEL("kernel");
+    KERNEL("kernel"),
+    /** To be let go on: the whole process was stopped from outside. */
+    STOP("stop");
 
     private final String text;
 

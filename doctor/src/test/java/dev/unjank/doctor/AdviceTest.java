@@ -49,7 +49,7 @@ class AdviceTest {
         Incident incident = diagnosis.incidents().getFirst();
         assertThat(incident.tree().kind()).isEqualTo(WaitKind.BINDER);
         assertThat(incident.verdict()).isEqualTo(Verdict.SLEEPING_OWNER);
-        assertThat(Words.evidence(incident))
+        assertThat(WaitWords.evidence(incident))
                 .isEqualTo(lock ? "the runtime named the owner" : "the kernel named the thread that served the call");
         String first = lock ? "Let go of the lock" : "Make the call from a thread that may wait";
         assertThat(Advice.of(incident, Platform.ANDROID).steps().getFirst()).startsWith(first);

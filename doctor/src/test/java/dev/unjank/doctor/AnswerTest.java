@@ -52,8 +52,9 @@ class AnswerTest {
         assertThat(Words.answer(stage.diagnose(DoctorOptions.defaults())))
                 .isEqualTo(
                         "What made the screen stutter: com.example.app itself: its worst late frame took 39.000 ms, none"
-                                + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits. Talk"
-                                + " to whoever wrote com.example.app.");
+                                + " of it in waits of at least 1 ms; the rest was its own work, sleep or shorter waits: its main"
+                                + " thread ran for 39.000 ms of it, and was longest in Choreographer#doFrame 1 (39.000 ms)."
+                                + " Talk to whoever wrote com.example.app.");
     }
 
     @Test

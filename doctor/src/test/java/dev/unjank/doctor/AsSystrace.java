@@ -97,6 +97,8 @@ final class AsSystrace {
                     case RUNNABLE_PREEMPTED -> "R+";
                     case UNINTERRUPTIBLE -> "D";
                     case DEAD -> "X";
+                    case STOPPED -> "T";
+                    case TRACED -> "t";
                     default -> "S";
                 };
     }
@@ -104,7 +106,7 @@ final class AsSystrace {
     private void wakeUps() {
         for (int utid = 1; utid < threads.size(); utid++) {
             for (int row = states.first(utid) + 1; row < states.end(utid); row++) {
-                if (states.state(row) == SchedState.RUNNABLE && letters(row - 1).matches("[SD]")) {
+                if (states.state(row) == SchedState.RUNNABLE && letters(row - 1).matches("[SDTt]")) {
                     wakeUp(utid, row);
                 }
             }

@@ -53,7 +53,7 @@ class BacklogsTest {
         assertThat(backlog.messages()).isEqualTo(11);
         assertThat(backlog.ranNs()).isEqualTo(Stage.ns(11));
         assertThat(backlog.fromSender()).isEqualTo(9);
-        assertThat(Words.whatTheOwnerDid(incident))
+        assertThat(WaitWords.whatTheOwnerDid(incident))
                 .contains("ran 11 messages first")
                 .contains("by flooder");
     }

@@ -51,7 +51,13 @@ class ContactTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"system_server", "surfaceflinger", "/vendor/bin/hw/composer", "wificond", "android.hardware.light"})
+    @CsvSource({
+        "system_server",
+        "surfaceflinger",
+        "/vendor/bin/hw/composer",
+        "com.android.systemui",
+        "android.hardware.light"
+    })
     void aPartOfAndroidIsWhoseAndroidItIs(String process) {
         Stage stage = new Stage().process(3000, "/system/bin/surfaceflinger").process(SERVER, process);
         assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120))))
@@ -60,7 +66,23 @@ class ContactTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"com.android.systemui", "org.example.maps:sync", "lymusicplayback"})
+    @CsvSource({
+        "wificond, 1010, ' wificond is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
+        "com.example.vendor, 1001, ' com.example.vendor is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
+        "dotless, 10123, ' Talk to whoever wrote dotless, about its thread one.'",
+        "dotless, 1010123, ' Talk to whoever wrote dotless, about its thread one.'", // of a second person
+        "com.example.app, 0, ' Talk to whoever wrote com.example.app, about its thread one.'", // just forked
+        "vold, 0, ' vold is a part of the system: talk to whoever made the device''s Android, about its thread one.'",
+        "wificond, -1, ' Talk to whoever wrote wificond, which may be an app or a part of the system, about its thread one.'",
+        "lymusicplayback, -1, ' Talk to whoever wrote lymusicplayback, which may be an app or a part of the system, about its thread one.'",
+    })
+    void theUserTellsAnAppFromAPartOfAndroid(String process, int uid, String contact) {
+        Stage stage = new Stage().process(3000, "surfaceflinger").process(SERVER, process, uid);
+        assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120)))).endsWith(contact);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"com.android.chrome", "org.example.maps:sync"})
     void anAppIsWhoeverWroteIt(String process) {
         Stage stage = new Stage().process(3000, "surfaceflinger").process(SERVER, process);
         assertThat(answer(starvedBy(stage.thread(OTHER, SERVER, "one", 120))))

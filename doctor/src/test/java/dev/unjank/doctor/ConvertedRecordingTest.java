@@ -33,7 +33,7 @@ class ConvertedRecordingTest {
         return diagnosis.incidents().stream()
                 .map(incident ->
                         incident.tree().durNs() + " " + incident.judgement().evidence() + " "
-                                + Words.verdict(incident.judgement()) + " " + Words.threads(incident))
+                                + Words.verdict(incident.judgement()) + " " + WaitWords.threads(incident))
                 .toList();
     }
 

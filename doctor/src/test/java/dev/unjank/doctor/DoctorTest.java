@@ -387,7 +387,8 @@ class DoctorTest {
                 .containsExactly("greedy");
         assertThat(Scenes.states(incident))
                 .containsOnly(entry(OwnerState.RUNNING, ms(2)), entry(OwnerState.SLEEPING, ms(6)));
-        assertThat(Words.whatTheOwnerDid(incident)).contains("The lock was free after 1.900 ms; for the last 6.100 ms");
+        assertThat(WaitWords.whatTheOwnerDid(incident))
+                .contains("The lock was free after 1.900 ms; for the last 6.100 ms");
         assertThat(Words.meaning(incident)).endsWith("it was itself ready to run and got no CPU.");
         Scenes.assertTiled(incident.tree());
     }

@@ -122,7 +122,8 @@ class FiltersTest {
             assertThat(Words.answer(stage.diagnose(options(null, least))))
                     .contains(
                             "app.Main itself: its worst late frame took 60.000 ms, only 3.000 ms of it in waits of at least 1 ms;",
-                            "the rest was its own work, sleep or shorter waits. Talk to whoever wrote app.Main.");
+                            "the rest was its own work, sleep or shorter waits: draws was longest in app.Ui: #1 (56.000 ms). Talk to"
+                                    + " whoever wrote app.Main.");
         }
     }
 

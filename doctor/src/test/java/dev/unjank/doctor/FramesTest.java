@@ -295,7 +295,7 @@ class FramesTest {
                         "Late frames  3 of 4 of programs, 1 of 4 of the display itself, each counted from when it was due to")
                 .contains("3 no wait of 1 ms; of the display's 1 no wait of 1 ms.")
                 .containsSubsequence(
-                        "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at 6.100 ms  Prediction Error: display");
+                        "12.000 ms", "11.000 ms", "10.000 ms", "13.000 ms  at  6.100 ms  Prediction Error: display");
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, json);
         assertThat(json.toString())

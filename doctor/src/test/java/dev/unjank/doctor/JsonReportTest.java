@@ -112,6 +112,30 @@ class JsonReportTest {
                 .contains("\"verdict\" : \"UNKNOWN\"");
     }
 
+    /** The kernel changes priorities: an owner is shown with the one that it had while it was kept from running. */
+    @Test
+    void theOwnersPriorityIsTheOneThatMattered() throws IOException {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(1001, "worker", 100);
+        worker.runs(1, Scene.ms(2))
+                .sleeps(Scene.ms(2.1))
+                .priority(115)
+                .runnable(Scene.ms(6))
+                .runs(1, Scene.ms(9.1));
+        SceneThread other = app.thread(1002, "other", 112);
+        other.sleeps(Scene.ms(1.9)).runnable(Scene.ms(2)).runs(1, Scene.ms(6));
+        main.runs(0, Scene.ms(1))
+                .blocksOn(Contention.heldBy(worker))
+                .sleeps(Scene.ms(9))
+                .wokenBy(worker);
+        main.runnable(Scene.ms(9.05)).acquires().runs(0, Scene.ms(10));
+        String json = json(Scenes.diagnose(scene, DoctorOptions.defaults()));
+        String owner = json.substring(json.indexOf("\"owner\""), json.indexOf("\"blockedMethod\""));
+        assertThat(owner).contains("\"tid\" : 1001").contains("\"priority\" : 115");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {RealTraces.ANDROID_15, RealTraces.ANDROID_13, RealTraces.ANDROID_7})
     void realTraces(String trace) throws IOException {

@@ -202,8 +202,9 @@ class JvmCasesTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(incident.judgement().evidence()).isEqualTo(Evidence.UNKNOWN);
         assertThat(incident.tree().site()).isEqualTo(new Site("app.Ui.draw", "Ui", 7));
-        assertThat(Words.what(incident.tree())).isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
-        assertThat(Words.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
+        assertThat(WaitWords.what(incident.tree()))
+                .isEqualTo("a lock of class java.util.concurrent.locks.ReentrantLock");
+        assertThat(WaitWords.whatTheOwnerDid(incident)).isEqualTo("The trace does not say who held the lock.");
         assertThat(Words.meaning(incident)).endsWith("Locks of java.util.concurrent do not tell a recorder.");
         for (int full : new int[] {0, 1}) {
             TextReport.Style style = new TextReport.Style(100, false, true, full, false, TextReport.QUERY);

@@ -52,6 +52,20 @@ public final class JvmStage implements AutoCloseable {
         return this;
     }
 
+    /** A mark of the process with facts, each as key and value: a recorder's note. */
+    JvmStage note(double ms, String name, String... facts) {
+        int track = builder.newTrack(-1, PID);
+        long ts = Math.round(ms * MS);
+        builder.trackInstant(ts, track, builder.intern("unjank"), builder.intern(name));
+        int first = -1;
+        for (int i = 0; i < facts.length; i += 2) {
+            int row = builder.arg(builder.intern("debug." + facts[i]), Args.Type.TEXT, builder.intern(facts[i + 1]));
+            first = first < 0 ? row : first;
+        }
+        builder.trackArgs(ts, track, first, facts.length / 2);
+        return this;
+    }
+
     /** A message that a thread runs as a looper. */
     public JvmStage message(int tid, double fromMs, double toMs, String name) {
         int track = builder.newTrack(tid, PID);

@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Processes;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.TraceBuilder;
 import java.util.HashMap;
@@ -24,7 +25,11 @@ final class Stage {
     }
 
     Stage process(int pid, String name) {
-        builder.process(0, pid, 1, builder.intern(name));
+        return process(pid, name, Processes.NO_UID);
+    }
+
+    Stage process(int pid, String name, int uid) {
+        builder.process(0, pid, 1, builder.intern(name), uid);
         return thread(pid, pid, name, 110);
     }
 
@@ -87,6 +92,12 @@ final class Stage {
     /** A slice that the trace does not see end. */
     Stage begins(int tid, String name, double from) {
         builder.begin(ns(from), tid, processes.get(tid), builder.intern(name));
+        return this;
+    }
+
+    /** Ends the innermost slice that it began. */
+    Stage ends(int tid, double at) {
+        builder.end(ns(at), tid, processes.get(tid));
         return this;
     }
 

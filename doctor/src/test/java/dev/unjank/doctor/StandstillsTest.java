@@ -52,7 +52,7 @@ class StandstillsTest {
         assertThat(incident.judgement().decisiveNs()).isEqualTo(50 * MS);
         assertThat(incident.judgement().evidence()).isEqualTo(Evidence.OWNER_NAMED);
         assertThat(incident.owner().thread().name()).isEqualTo("the garbage collector");
-        assertThat(Words.nameAndProcess(incident.tree().thread())).isEqualTo("all threads of app.Main");
+        assertThat(ThreadWords.nameAndProcess(incident.tree().thread())).isEqualTo("all threads of app.Main");
         assertThat(leaves(incident)).containsExactly("GC_PAUSE 50 G1New (G1 Evacuation Pause)");
         assertThat(Contact.of(incident)).isEqualTo(" An allocation profile shows whose garbage it is.");
     }
@@ -83,7 +83,7 @@ class StandstillsTest {
                         "SAFEPOINT 4 G1CollectFull");
         assertThat(incident.verdict()).isEqualTo(Verdict.GC_BLOCKED);
         assertThat(incident.tree().what()).isEqualTo("G1Full (System.gc())");
-        assertThat(Words.whatTheOwnerDid(incident))
+        assertThat(WaitWords.whatTheOwnerDid(incident))
                 .isEqualTo(
                         "All threads stood still: 5.000 ms until all had stopped, 50.000 ms for the garbage collector and"
                                 + " 5.000 ms at the safepoint around that. Of the pause's phases the longest: Phase 1: Mark live"

@@ -137,14 +137,14 @@ class TextReportTest {
         "1121600000, 1.122 s",
     })
     void times(long ns, String text) {
-        assertThat(Words.time(ns)).isEqualTo(text);
+        assertThat(TimeWords.time(ns)).isEqualTo(text);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0 ms", "1000000, 1 ms", "1500000, 1.5 ms", "20000000, 20 ms", "9148001, 9.148 ms", "2000000000, 2 s"
     })
     void roundTimes(long ns, String text) {
-        assertThat(Words.roundTime(ns)).isEqualTo(text);
+        assertThat(TimeWords.roundTime(ns)).isEqualTo(text);
     }
 
     @ParameterizedTest
@@ -201,7 +201,25 @@ class TextReportTest {
         main.runs(0, ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(ms(9)).wokenBy(worker);
         main.runnable(ms(9.05)).acquires().runs(0, ms(10));
         assertThat(TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
-                .contains("  by       worker  tid 1001, priority 100, 115 while preempted\n");
+                .contains("  by       worker  tid 1001, priority 115 while preempted, else 100\n");
+    }
+
+    /** A bar that says "unknown, 100 %" would only look like knowledge. */
+    @Test
+    void nothingIsDrawnOfAnOwnerOfWhomNothingIsKnown() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        app.thread(1001, "worker", 120).runs(1, ms(5));
+        main.runs(0, ms(1))
+                .blocksOn(new Contention("ghost", 7, null, "null(null:0)", 0, -1))
+                .sleeps(ms(4))
+                .runnable(ms(4.1))
+                .acquires()
+                .runs(0, ms(5));
+        assertThat(TextReport.of(Scenes.diagnose(scene, DoctorOptions.defaults()), Style.plain()))
+                .contains("  The lock was held by ghost, of which the trace shows nothing else.\n\n  why ")
+                .doesNotContain("100 %");
     }
 
     /** What the owner did after it let go of the lock is drawn lightly. */
@@ -230,6 +248,6 @@ class TextReportTest {
         "c, B, 77, B:77"
     })
     void places(String method, String file, int line, String place) {
-        assertThat(Words.source(new Site(method, file, line))).isEqualTo(place);
+        assertThat(WaitWords.source(new Site(method, file, line))).isEqualTo(place);
     }
 }

@@ -261,7 +261,7 @@ class VerdictScenesTest extends VerdictScene {
         assertThat(preempted.thread().hasInherited()).isEqualTo(lent > 0);
         if (lent > 0) {
             assertThat(preempted.thread().inherited()).isEqualTo(lent);
-            assertThat(Words.identity(preempted.thread(), "com.example.app"))
+            assertThat(ThreadWords.identity(preempted.thread(), "com.example.app"))
                     .endsWith(lent == counts ? "priority 97, lent" : "priority 120, lent 105");
         }
     }

@@ -6,8 +6,8 @@ import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.ThreadWords;
 import dev.unjank.doctor.Verdict;
-import dev.unjank.doctor.Words;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -136,6 +136,7 @@ public record Findings(List<Incident> incidents) {
             case PREEMPTED -> "was ready to run and had no CPU";
             case BLOCKED, DEADLOCKED -> "waited in turn";
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL -> "slept";
+            case STOPPED -> "was stopped by a signal or a debugger";
             case GC_PAUSE, SAFEPOINT, REACHING_SAFEPOINT -> "was stopped by the virtual machine";
             case UNKNOWN -> "did what the recording does not tell";
         };
@@ -146,7 +147,7 @@ public record Findings(List<Incident> incidents) {
     }
 
     private static String name(ThreadRef thread) {
-        return Words.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
+        return ThreadWords.name(thread) + (thread.hasPriority() ? " (priority " + thread.priority() + ")" : "");
     }
 
     /**

@@ -195,7 +195,10 @@ final class TraceTables {
                 .ints("parent_upid", -1, processes::parent)
                 .ints("uid", Processes.NO_UID, processes::uid)
                 .ints("android_appid", Processes.NO_UID, row -> processes.uid(row) % Processes.UIDS_PER_USER)
-                .ints("android_user_id", Processes.NO_UID, row -> Math.floorDiv(processes.uid(row), Processes.UIDS_PER_USER));
+                .ints(
+                        "android_user_id",
+                        Processes.NO_UID,
+                        row -> Math.floorDiv(processes.uid(row), Processes.UIDS_PER_USER));
     }
 
     private NativeTable counters(Arena arena) {

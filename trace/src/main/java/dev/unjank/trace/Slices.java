@@ -120,6 +120,17 @@ public final class Slices {
         return row;
     }
 
+    /**
+     * The first slice of a thread that begins after a moment.
+     *
+     * @param utid a thread
+     * @param ts the moment
+     * @return the row; {@link #end} if there is none
+     */
+    public int firstAfter(int utid, long ts) {
+        return times.lastNotAbove(ts, first(utid), end(utid)) + 1;
+    }
+
     /** Of slices on top level only the last begun can cover a moment, unless two sources wrote to the same thread. */
     private int previousRoot(int row, int first, long ts) {
         for (int before = row - 1; before >= Math.max(first, row - MAX_LOOK_BACK); before--) {

@@ -115,7 +115,7 @@ final class LastSeconds {
     /** A thread that was there once may have ended since. */
     private void lookForThread(Trace trace) {
         if (!isThreadKnown) {
-            mistake = Doctor.mistake(trace, options);
+            mistake = Doctor.mistake(trace, options, null);
             isThreadKnown = mistake == null;
         }
     }

@@ -1,5 +1,6 @@
 package dev.unjank.cli.watch;
 
+import dev.unjank.doctor.TimeWords;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.doctor.Words;
 import dev.unjank.record.jvm.BlockedThread;
@@ -184,7 +185,7 @@ public final class Screen {
                 .append(left(printable(thread.name()), nameWidth()))
                 .append(right(percent(thread.ran()), 6))
                 .append(right(percent(thread.ready()), 8), thread.ready() >= 0.1 ? YELLOW : PLAIN);
-        String waited = thread.waits() == 0 ? "" : Words.time(thread.waitedNs()) + right(thread.waits() + "×", 6);
+        String waited = thread.waits() == 0 ? "" : TimeWords.time(thread.waitedNs()) + right(thread.waits() + "×", 6);
         return line.append(right(waited, 21))
                 .append("  ")
                 .append(printable(thread.now()), thread.now().startsWith("waits") ? YELLOW : DIM)
@@ -201,7 +202,7 @@ public final class Screen {
         boolean circle = view.deadlocked().contains(blocked.waiter().javaId());
         AttributedStringBuilder line = new AttributedStringBuilder()
                 .append("  ")
-                .append(right(Words.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
+                .append(right(TimeWords.time(Math.max(0, view.nanos() - blocked.sinceNs())), 10))
                 .append("  ")
                 .append(circle ? "DEADLOCK  " : "", RED)
                 .append(printable(blocked.waiter().name()), BOLD)
@@ -221,7 +222,7 @@ public final class Screen {
         return new AttributedStringBuilder()
                 .append("  ")
                 .append(TIME.format(told.end().atZone(zone)), DIM)
-                .append(right(Words.time(told.durNs()), 12))
+                .append(right(TimeWords.time(told.durNs()), 12))
                 .append("  ")
                 .append(verdict(told), style(told.verdict()))
                 .append("  ")
@@ -255,7 +256,7 @@ public final class Screen {
      * @return for example {@code 12 incidents, 0.512 s}
      */
     public static String sum(long count, long ns) {
-        return count + (count == 1 ? " incident, " : " incidents, ") + Words.time(ns);
+        return count + (count == 1 ? " incident, " : " incidents, ") + TimeWords.time(ns);
     }
 
     // ---- text

@@ -4,8 +4,10 @@ import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Owner;
 import dev.unjank.doctor.Site;
 import dev.unjank.doctor.ThreadRef;
+import dev.unjank.doctor.ThreadWords;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.doctor.Wait;
+import dev.unjank.doctor.WaitWords;
 import dev.unjank.doctor.Words;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,7 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
     private static String story(Incident incident) {
         Wait wait = incident.tree();
         Owner inTheWay = incident.inTheWay();
-        StringBuilder story = new StringBuilder(Words.threads(incident));
+        StringBuilder story = new StringBuilder(WaitWords.threads(incident));
         if (wait.isOfAllThreads()) {
             return story.toString();
         }
@@ -53,17 +55,17 @@ public record Told(Instant end, long durNs, Verdict verdict, String grade, int t
             boolean told = incident.verdict() == Verdict.NO_CPU && incident.toBlame() != null; // who ran instead
             return told
                     ? story.toString()
-                    : story.append(": ").append(Words.what(wait)).toString();
+                    : story.append(": ").append(WaitWords.what(wait)).toString();
         }
         Wait last = incident.chain().getLast();
         Owner end = incident.chain().size() > 1 ? last.longestTenure().owner() : inTheWay;
         if (incident.chain().size() > 1) {
-            story.append(", behind ").append(Words.name(end.thread()));
+            story.append(", behind ").append(ThreadWords.name(end.thread()));
         }
         return story.append(place(end.site())).toString();
     }
 
     private static String place(@Nullable Site site) {
-        return site == null ? "" : " in " + Words.printable(site.method()) + "  " + Words.source(site);
+        return site == null ? "" : " in " + Words.printable(site.method()) + "  " + WaitWords.source(site);
     }
 }

@@ -11,7 +11,9 @@ import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.Lost;
 import dev.unjank.doctor.Owner;
+import dev.unjank.doctor.ThreadWords;
 import dev.unjank.doctor.Wait;
+import dev.unjank.doctor.WaitWords;
 import dev.unjank.doctor.Words;
 import java.io.IOException;
 import java.util.Comparator;
@@ -52,12 +54,12 @@ final class IncidentColumns {
         column("lost", this::lost);
         column("thread", incident -> pools.thread(incident.tree().thread()));
         column("priority", incident -> incident.tree().thread().priority());
-        column("lock", incident -> pools.prose(Words.what(incident.tree())));
+        column("lock", incident -> pools.prose(WaitWords.what(incident.tree())));
         column("site", incident -> pools.method(incident.tree().site()));
         column("source", incident -> pools.source(incident.tree().site()));
         column("owner", this::owner);
         column("blamed", incident -> pools.thread(incident.judgement().blamed()));
-        column("story", incident -> pools.prose(Words.whatTheOwnerDid(incident)));
+        column("story", incident -> pools.prose(WaitWords.whatTheOwnerDid(incident)));
         column("why", incident -> pools.prose(Words.meaning(incident)));
         column(
                 "advice",
@@ -66,6 +68,7 @@ final class IncidentColumns {
         lists("chain", this::chain);
         lists("states", this::states);
         lists("culprits", this::culprits);
+        column("cpus", this::cpus);
         lists("costs", this::costs);
     }
 
@@ -80,7 +83,7 @@ final class IncidentColumns {
     }
 
     private static String evidence(Incident incident) {
-        return incident.judgement().evidence() + ": " + Words.evidence(incident);
+        return incident.judgement().evidence() + ": " + WaitWords.evidence(incident);
     }
 
     private void column(String name, ToLongFunction<Incident> value) throws IOException {
@@ -116,7 +119,7 @@ final class IncidentColumns {
                     pools.method(owner.site()),
                     pools.source(owner.site()),
                     wait.durNs(),
-                    pools.prose(Words.wanted(wait)));
+                    pools.prose(WaitWords.wanted(wait)));
         }
     }
 
@@ -133,6 +136,11 @@ final class IncidentColumns {
         for (Culprit culprit : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
             numbers(json, pools.thread(culprit.thread()), culprit.thread().priority(), culprit.ranNs());
         }
+    }
+
+    /** On which CPUs these ran. */
+    private long cpus(Incident incident) {
+        return incident.culprits().isEmpty() ? Pools.NONE : pools.prose(ThreadWords.cpus(incident.culpritCpus()));
     }
 
     /** Per frame that the incident overlaps: by how much, how long the frame took, by how much it was late, and if it was seen. */

@@ -3,7 +3,8 @@ package dev.unjank.doctor.page;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Site;
 import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.Words;
+import dev.unjank.doctor.ThreadWords;
+import dev.unjank.doctor.WaitWords;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,11 @@ final class Pools {
     }
 
     int source(@Nullable Site site) {
-        return site == null ? NONE : name(Words.source(site));
+        return site == null ? NONE : name(WaitWords.source(site));
     }
 
     int thread(ThreadRef thread) {
-        String name = thread.isKnown() ? Words.name(thread) : null;
+        String name = thread.isKnown() ? ThreadWords.name(thread) : null;
         return threads.number(new Who(thread.tid(), name, thread.process(), thread.main()));
     }
 

@@ -270,7 +270,7 @@ final class TimelineModel {
             addSlice(found, row, from, to);
         }
         long least = (to - from) / COLUMNS;
-        int first = firstAfter(utid, from);
+        int first = slices.firstAfter(utid, from);
         int end = Math.min(slices.end(utid), first + MOST_SLICES_READ);
         for (int row = first; row < end && slices.ts(row) < to; row++) {
             if (slices.dur(row) >= least) {
@@ -291,19 +291,5 @@ final class TimelineModel {
         if (slices.depth(row) < DEEPEST_SLICE && start < end) {
             list.add(new Slice(slices.name(row), start, end - start, slices.depth(row)));
         }
-    }
-
-    private int firstAfter(int utid, long ts) {
-        int low = slices.first(utid);
-        int high = slices.end(utid);
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (slices.ts(middle) <= ts) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

@@ -2,7 +2,7 @@
 
 const LEGEND = [
   ["blocked", "waits for another"], ["free", "nobody else in the way"], ["running", "running"],
-  ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"],
+  ["ready", "preempted: ready to run, no CPU"], ["sleeping", "sleeping"], ["io", "I/O"], ["kernel", "in the kernel"], ["stopped", "stopped by a signal or a debugger"],
   ["stopping", "being stopped for a safepoint"], ["gc", "garbage collection, safepoint"], ["worse", "ran instead, less important"], ["other", "ran instead"], ["late", "late {frame}"],
 ];
 
@@ -145,7 +145,7 @@ class Details {
     const rank = priority => !report.known(priority) || !report.known(waiting) ? ""
       : priority > waiting ? " worse" : priority === waiting ? " equal" : " better";
     return element("table", { class: "culprits" },
-      element("caption", null, "Ran instead",
+      element("caption", null, `Ran instead, on ${report.text(report.incidents.cpus[row])}`,
         report.known(waiting) ? element("span", { class: "dim" }, ` while priority ${waiting} waited`) : null),
       element("thead", null, element("tr", null,
         element("th", { scope: "col" }, "thread"),

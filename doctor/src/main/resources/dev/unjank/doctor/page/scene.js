@@ -62,7 +62,7 @@ class Scene {
       const what = words[kind] ?? "is awake again and waits for a CPU";
       return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, tell: `${name} ${what}` };
     }
-    const nobody = { "garbage collector": "the garbage collector", safepoint: "a safepoint" }[kind];
+    const nobody = { "garbage collector": "the garbage collector", safepoint: "a safepoint", stop: "whoever stopped it" }[kind];
     const owner = ownerLane >= 0 ? isolated(this.thread(ownerLane).name) : nobody ?? "somebody";
     return {
       from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`,

@@ -2,7 +2,7 @@ package dev.unjank.lab.gc;
 
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.ThreadRef;
-import dev.unjank.doctor.Words;
+import dev.unjank.doctor.ThreadWords;
 import dev.unjank.lab.Child;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Figures;
@@ -204,6 +204,6 @@ public final class GcCritical implements Experiment {
         }
         Incident incident = result.findings.incidents().getFirst();
         ThreadRef blamed = incident.toBlame();
-        return incident.verdict() + (blamed == null ? "" : " by " + Words.name(blamed));
+        return incident.verdict() + (blamed == null ? "" : " by " + ThreadWords.name(blamed));
     }
 }

@@ -112,6 +112,7 @@ final class SceneEvents {
             case RUNNABLE -> PrevState.PREEMPTED;
             case SLEEPS -> PrevState.SLEEPING;
             case UNINTERRUPTIBLE -> PrevState.UNINTERRUPTIBLE;
+            case STOPPED -> PrevState.STOPPED;
             case RUNS -> throw new AssertionError("adjacent ones are one stay");
         };
     }

@@ -26,7 +26,8 @@ public final class SceneThread {
         RUNS,
         RUNNABLE,
         SLEEPS,
-        UNINTERRUPTIBLE
+        UNINTERRUPTIBLE,
+        STOPPED
     }
 
     /**
@@ -43,7 +44,7 @@ public final class SceneThread {
             @Nullable String function,
             @Nullable SceneThread waker) {
         boolean isSleep() {
-            return activity == Activity.SLEEPS || activity == Activity.UNINTERRUPTIBLE;
+            return activity == Activity.SLEEPS || activity == Activity.UNINTERRUPTIBLE || activity == Activity.STOPPED;
         }
 
         boolean tellsOfWaking() {
@@ -168,6 +169,16 @@ public final class SceneThread {
      */
     public SceneThread sleepsUninterruptibly(long until, boolean ioWait, @Nullable String function) {
         return add(Activity.UNINTERRUPTIBLE, until, -1, ioWait, function);
+    }
+
+    /**
+     * Is stopped by a signal, as SIGSTOP does.
+     *
+     * @param until when it is let go on
+     * @return this
+     */
+    public SceneThread isStopped(long until) {
+        return add(Activity.STOPPED, until, -1, false, null);
     }
 
     /**

@@ -1,0 +1,68 @@
+package dev.unjank.doctor;
+
+import dev.unjank.trace.Slices;
+import dev.unjank.trace.Trace;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a recorder noted of its own sources: that one ended before the recording did, and why. Such a note is a mark on the track of the
+ * process, {@code source: NAME} with the arguments {@code state} and {@code detail}.
+ */
+final class SourceNotes {
+    private static final String SOURCE = "source: ";
+    private static final String STATE = "debug.state";
+    private static final String DETAIL = "debug.detail";
+    private static final String ENDED = "ended";
+
+    /** What the recorder says of a process that does not answer since it stands still. */
+    private static final String STOPPED = " is stopped, ";
+
+    private final List<Note> ended = new ArrayList<>();
+
+    /** A source that ended, and why. */
+    private record Note(String source, String why) {}
+
+    SourceNotes(Trace trace) {
+        Slices slices = trace.slices();
+        NameTest notes = new NameTest(trace, name -> name.startsWith(SOURCE));
+        int end = slices.size();
+        for (int row = notes.next(slices.firstAsync(), end); row < end; row = notes.next(row + 1, end)) {
+            if (ENDED.equals(arg(trace, row, STATE))) {
+                ended.add(new Note(slices.name(row).substring(SOURCE.length()), arg(trace, row, DETAIL)));
+            }
+        }
+    }
+
+    private static String arg(Trace trace, int row, String key) {
+        for (int arg = trace.args().first(row); arg < trace.args().end(row); arg++) {
+            String text = trace.args().text(arg);
+            if (text != null && trace.args().key(arg).equals(key)) {
+                return text;
+            }
+        }
+        return "";
+    }
+
+    /** {@return a line for each source that ended early} */
+    List<String> warnings() {
+        return ended.stream()
+                .map(note -> "the recording of " + note.source + " ended before the rest: " + note.why)
+                .toList();
+    }
+
+    /** {@return what is not known since the process was stopped, as {@link Trace#unread} says it} */
+    List<String> unread() {
+        return ended.stream()
+                .filter(note -> note.why.contains(STOPPED))
+                .map(note -> "what " + note.source + " had of the end, when " + firstClause(note.why) + ",")
+                .toList();
+    }
+
+    /** {@code process 7 was stopped, by a signal or a debugger}. */
+    private static String firstClause(String why) {
+        int and = why.indexOf(" and does not answer");
+        String clause = and < 0 ? why : why.substring(0, and);
+        return clause.replace(STOPPED, " was stopped, ").replaceAll("[,;]$", "");
+    }
+}

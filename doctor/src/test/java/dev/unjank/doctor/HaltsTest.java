@@ -1,0 +1,136 @@
+package dev.unjank.doctor;
+
+import static dev.unjank.trace.example.Scene.ms;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.SceneThread;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A process that is stopped from outside: that is what a report says first, and no code is to blame. */
+class HaltsTest extends VerdictScene {
+    private final SceneThread worker = app.thread(1001, "worker", 120);
+
+    private void mainWorks() {
+        main.begin("work");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "15,  15,   STOPPED -1 SCHEDULER",
+        "15,  5.5,  none", // the other one goes on after half a millisecond
+        "5.9, 15,   none", // too short
+    })
+    void aProcessThatIsStopped(double until, double workerUntil, String expected) {
+        mainWorks();
+        main.runs(0, ms(5))
+                .isStopped(ms(until))
+                .runnable(ms(until + 0.05))
+                .runs(0, ms(20))
+                .end();
+        worker.runs(1, ms(5))
+                .isStopped(ms(workerUntil))
+                .runnable(ms(workerUntil + 0.05))
+                .runs(1, ms(18));
+        assertThat(verdict()).isEqualTo(expected);
+    }
+
+    @Test
+    void aProcessThatSleepsIsNotStopped() {
+        mainWorks();
+        main.runs(0, ms(5)).sleeps(ms(15)).runnable(ms(15.05)).runs(0, ms(20)).end();
+        worker.runs(1, ms(5)).isStopped(ms(15)).runnable(ms(15.05)).runs(1, ms(18));
+        assertThat(verdict()).isEqualTo("none");
+    }
+
+    /** From when the last thread had stopped until the first went on. */
+    @Test
+    void aStopLastsAsLongAsNoThreadGoesOn() {
+        mainWorks();
+        main.runs(0, ms(5))
+                .isStopped(ms(15))
+                .runnable(ms(15.05))
+                .runs(0, ms(20))
+                .end();
+        worker.runs(1, ms(7)).isStopped(ms(12)).runnable(ms(12.05)).runs(1, ms(18));
+        Incident stop = Scenes.only(scene);
+        assertThat(stop.tree().kind()).isEqualTo(WaitKind.STOP);
+        assertThat(stop.tree().durNs()).isEqualTo(ms(5));
+        assertThat(stop.toBlame()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, STOPPED 1001 OWNER_NAMED", "false, SLEEPING_OWNER 1001 OWNER_NAMED"})
+    void anOwnerThatIsStopped(boolean isStopped, String expected) {
+        worker.runs(1, ms(6));
+        if (isStopped) {
+            worker.isStopped(ms(14));
+        } else {
+            worker.sleeps(ms(14));
+        }
+        worker.runnable(ms(14.05)).runs(1, ms(15.1));
+        main.runs(0, ms(5)).blocksOn(Contention.heldBy(worker)).sleeps(ms(15)).wokenBy(worker);
+        main.runnable(ms(15.05)).acquires().runs(0, ms(20));
+        assertThat(verdict()).isEqualTo(expected);
+    }
+
+    /** Whoever waited for a lock most of whose time the whole process was stopped has nobody in the process to blame. */
+    @Test
+    void theAnswerLeadsWithTheStop() {
+        worker.runs(1, ms(6)).isStopped(ms(14)).runnable(ms(14.05)).runs(1, ms(15.1));
+        main.runs(0, ms(5)).blocksOn(Contention.heldBy(worker));
+        main.sleeps(ms(6))
+                .runnable(ms(6.02))
+                .runs(0, ms(6.05))
+                .isStopped(ms(14))
+                .runnable(ms(14.02));
+        main.runs(0, ms(14.05)).sleeps(ms(15)).wokenBy(worker);
+        main.runnable(ms(15.05)).acquires().runs(0, ms(20));
+        Diagnosis diagnosis = Scenes.inAnyFormat(scene, DoctorOptions.defaults());
+        assertThat(diagnosis.incidents()).hasSize(2).allMatch(incident -> incident.verdict() == Verdict.STOPPED);
+        assertThat(Words.answer(diagnosis))
+                .startsWith(
+                        "com.example.app was stopped as a whole for 7.950 ms, from outside, by a signal (SIGSTOP, or Ctrl-Z in a"
+                                + " shell): STOPPED (#2). No code is to blame: find out who stopped it.");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains("  All threads were stopped from outside for 7.950 ms, by a signal")
+                .contains("    stopped    ");
+    }
+
+    /** Where the scheduler was not recorded, the recorder's own note tells. */
+    @Test
+    void aRecorderThatFoundItsTargetStopped() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.waits(JvmStage.MAIN, 10, 40, "worker", JvmStage.WORKER)
+                    .note(
+                            100,
+                            "source: Flight Recorder",
+                            "state",
+                            "ended",
+                            "detail",
+                            "process 100 is stopped, by a signal or a debugger, and does not answer; what happened in its last"
+                                    + " 3.2 s is not known");
+            Diagnosis diagnosis = stage.diagnose();
+            assertThat(Words.answer(diagnosis))
+                    .startsWith(
+                            "What Flight Recorder had of the end, when process 100 was stopped, by a signal or a debugger,"
+                                    + " could not be read (see the warnings), so this is about the rest alone. ");
+            assertThat(diagnosis.warnings())
+                    .contains(
+                            "the recording of Flight Recorder ended before the rest: process 100 is stopped, by a signal or a"
+                                    + " debugger, and does not answer; what happened in its last 3.2 s is not known");
+        }
+    }
+
+    @Test
+    void aSourceThatIsOnIsNoWarning() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.note(0, "source: Flight Recorder", "state", "on", "detail", "process 100 is stopped, they say");
+            Diagnosis diagnosis = stage.diagnose();
+            assertThat(diagnosis.unread()).isEmpty();
+            assertThat(diagnosis.warnings()).noneMatch(warning -> warning.contains("ended"));
+        }
+    }
+}
