@@ -29,7 +29,7 @@ final class Rings {
             long kept = slices.category(row).equals(CATEGORY) ? trace.args().number(row, KEPT, 0) : 0;
             if (kept > 0 && slices.ts(row) - kept - trace.startNs() >= LEAST_NS) {
                 warnings.add(
-                        "the recorder kept the last " + Words.time(kept)
+                        "the recorder kept the last " + TimeWords.time(kept)
                                 + " (a ring); of the time before that the trace has some waits, and not what others did meanwhile");
             }
         }
