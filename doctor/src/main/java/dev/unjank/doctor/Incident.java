@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param byDefault whether the doctor shows it, if it is long enough, without being asked for its thread
  * @param counts whether it counts for the trace as a whole: the causes of frames, the summary, the answer. That does not depend on
  *     which threads and lengths were asked for
- * @param eventThread whether it held up a thread of a Java virtual machine by which somebody outside notices it: one that handles a
- *     window's events, runs a looper's messages, or is the program's first
+ * @param attention how much attention it deserves
  */
 public record Incident(
         int id,
@@ -41,7 +40,7 @@ public record Incident(
         @Nullable Convoy convoy,
         boolean byDefault,
         boolean counts,
-        boolean eventThread) {
+        Attention attention) {
     /** Keeps its own copies of the lists. */
     public Incident {
         ownerStates = List.copyOf(ownerStates);
@@ -59,20 +58,20 @@ public record Incident(
 
     /** The same incident with another number. */
     Incident withId(int other) {
-        return copy(other, byDefault, counts, eventThread);
+        return copy(other, byDefault, counts, attention);
     }
 
     /** The same incident as one that is shown unasked, or not, and that counts for the whole, or not. */
     Incident counting(boolean shownUnasked, boolean forTheWhole) {
-        return copy(id, shownUnasked, forTheWhole, eventThread);
+        return copy(id, shownUnasked, forTheWhole, attention);
     }
 
-    /** The same incident as one that held up an event thread, or not. */
-    Incident onEventThread(boolean held) {
-        return copy(id, byDefault, counts, held);
+    /** The same incident as one that deserves so much attention. */
+    Incident deserving(Attention much) {
+        return copy(id, byDefault, counts, much);
     }
 
-    private Incident copy(int number, boolean shownUnasked, boolean forTheWhole, boolean held) {
+    private Incident copy(int number, boolean shownUnasked, boolean forTheWhole, Attention much) {
         return new Incident(
                 number,
                 tree,
@@ -84,7 +83,7 @@ public record Incident(
                 convoy,
                 shownUnasked,
                 forTheWhole,
-                held);
+                much);
     }
 
     /**

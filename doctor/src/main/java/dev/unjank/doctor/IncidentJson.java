@@ -37,7 +37,7 @@ final class IncidentJson {
         json.writeNumberField("durNs", wait.durNs());
         json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
         json.writeBooleanField("unfinished", wait.unfinished());
-        json.writeBooleanField("eventThread", incident.eventThread());
+        json.writeBooleanField("eventThread", incident.attention() == Attention.EVENT_THREAD);
         inTheWay(incident.inTheWay());
         text(json, "blockedMethod", method(wait.site()));
         json.writeStringField("lock", wait.what());

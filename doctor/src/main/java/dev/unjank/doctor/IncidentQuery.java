@@ -67,15 +67,7 @@ final class IncidentQuery {
         }
         return "SELECT id, ts, dur, verdict, process_name, thread_name, owner_thread_name FROM unjank_incident WHERE "
                 + String.join(" AND ", conditions) + " ORDER BY "
-                + (options.isThreadNamed() ? "" : rank()) + "dur DESC, ts";
-    }
-
-    /** As {@link Survey} has it: event threads first, and last those of a virtual machine that had no CPU. */
-    private String rank() {
-        boolean events = found.stream().anyMatch(Incident::eventThread);
-        boolean starved = found.stream().anyMatch(incident -> Survey.rank(incident, processes) == Survey.LAST);
-        return (events ? "is_event_thread DESC, " : "")
-                + (starved ? "is_event_thread = 0 AND kind = 'cpu' AND utid IN " + threadsOf(jvms()) + ", " : "");
+                + (options.isThreadNamed() ? "" : "attention, ") + "dur DESC, ts";
     }
 
     /** As {@link ThreadSelection#isLookedAtUnasked}. */

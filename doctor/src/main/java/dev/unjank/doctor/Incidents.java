@@ -104,7 +104,9 @@ final class Incidents {
      */
     List<Incident> standstills(BitSet utids, BitSet eventThreads) {
         return standstills.of(utids).stream()
-                .map(wait -> incident(wait, null, null).onEventThread(standstills.interrupts(wait, eventThreads)))
+                .map(wait -> incident(wait, null, null)
+                        .deserving(
+                                standstills.interrupts(wait, eventThreads) ? Attention.EVENT_THREAD : Attention.USUAL))
                 .toList();
     }
 
@@ -140,7 +142,7 @@ final class Incidents {
                 judgement.verdict() == Verdict.LOCK_CONVOY ? convoy : null,
                 false,
                 false,
-                false);
+                Attention.USUAL);
     }
 
     /** How many waits of some threads for contended locks the trace shows, of any length. */

@@ -4,6 +4,7 @@ import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What a recorder noted of its own sources: that one ended before the recording did, and why. Such a note is a mark on the track of the
@@ -15,8 +16,8 @@ final class SourceNotes {
     private static final String DETAIL = "debug.detail";
     private static final String ENDED = "ended";
 
-    /** What the recorder says of a process that does not answer since it stands still. */
-    private static final String STOPPED = " is stopped, ";
+    /** What the recorder says of a process that does not answer since it stands still: by a signal, or with its control group. */
+    private static final Pattern STANDS_STILL = Pattern.compile("(?<= )is(?= (stopped|frozen)\\b)");
 
     private final List<Note> ended = new ArrayList<>();
 
@@ -54,7 +55,7 @@ final class SourceNotes {
     /** {@return what is not known since the process was stopped, as {@link Trace#unread} says it} */
     List<String> unread() {
         return ended.stream()
-                .filter(note -> note.why.contains(STOPPED))
+                .filter(note -> STANDS_STILL.matcher(note.why).find())
                 .map(note -> "what " + note.source + " had of the end, when " + firstClause(note.why) + ",")
                 .toList();
     }
@@ -63,6 +64,6 @@ final class SourceNotes {
     private static String firstClause(String why) {
         int and = why.indexOf(" and does not answer");
         String clause = and < 0 ? why : why.substring(0, and);
-        return clause.replace(STOPPED, " was stopped, ").replaceAll("[,;]$", "");
+        return STANDS_STILL.matcher(clause).replaceFirst("was").replaceAll("[,;]$", "");
     }
 }

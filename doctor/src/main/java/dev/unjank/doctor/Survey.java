@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.trace.Processes;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -22,9 +21,6 @@ final class Survey {
         NEVER,
         IF_LARGE
     }
-
-    /** The rank of what interests least. */
-    static final int LAST = 2;
 
     private final Trace trace;
     private final DoctorOptions options;
@@ -102,10 +98,8 @@ final class Survey {
     }
 
     private Incident incident(Candidate candidate) {
-        return incidents
-                .of(candidate.stall)
-                .onEventThread(eventThreads.get(candidate.stall.utid()))
-                .counting(candidate.byDefault, candidate.counts);
+        Incident incident = incidents.of(candidate.stall);
+        return incident.deserving(attention(incident)).counting(candidate.byDefault, candidate.counts);
     }
 
     private void number(List<Incident> found, int first) {
@@ -190,30 +184,26 @@ final class Survey {
         return stop.tree().durNs() >= Math.max(options.minDuration().toNanos(), Rules.LEAST_WAIT_NS);
     }
 
-    /**
-     * The worst first: of the threads of a program those by which somebody outside notices it, and of these the longest. That another
-     * thread of a Java virtual machine had no CPU comes last: it happens all the time, and nobody was in the way.
-     */
+    /** The worst first: what deserves more attention, unless a thread was asked for by name, and of that the longest. */
     private Comparator<Incident> order() {
-        Processes processes = trace.processes();
-        boolean byRank = !options.isThreadNamed();
-        return (a, b) -> {
-            int ranks = byRank ? Integer.compare(rank(a, processes), rank(b, processes)) : 0;
-            int longest =
-                    ranks != 0 ? ranks : Long.compare(b.tree().durNs(), a.tree().durNs());
-            return longest != 0
-                    ? longest
-                    : Long.compare(a.tree().startNs(), b.tree().startNs());
-        };
+        Comparator<Incident> longest =
+                (a, b) -> Long.compare(b.tree().durNs(), a.tree().durNs());
+        Comparator<Incident> order =
+                longest.thenComparingLong(incident -> incident.tree().startNs());
+        return options.isThreadNamed()
+                ? order
+                : Comparator.comparing(Incident::attention).thenComparing(order);
     }
 
-    static int rank(Incident incident, Processes processes) {
-        if (incident.eventThread()) {
-            return 0;
+    private Attention attention(Incident incident) {
+        ThreadRef thread = incident.tree().thread();
+        if (eventThreads.get(thread.utid())) {
+            return Attention.EVENT_THREAD;
         }
-        int upid = incident.tree().thread().upid();
-        boolean isLeast = incident.tree().kind() == WaitKind.CPU && upid >= 0 && processes.isJvm(upid);
-        return isLeast ? LAST : 1;
+        boolean isStarved = incident.tree().kind() == WaitKind.CPU
+                && thread.upid() >= 0
+                && trace.processes().isJvm(thread.upid());
+        return isStarved ? Attention.STARVED : Attention.USUAL;
     }
 
     /** {@return what was asked for and is long enough, the worst first, each with its index for a number} */

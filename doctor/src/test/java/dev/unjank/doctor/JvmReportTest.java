@@ -51,7 +51,7 @@ class JvmReportTest {
         assertThat(order(defaults.withThread(DoctorOptions.ALL_THREADS))).isEqualTo(worst);
         assertThat(order(defaults.withThread("worker"))).containsExactly("worker 80");
         Diagnosis diagnosis = stage.diagnose();
-        assertThat(diagnosis.search().query()).endsWith(" ORDER BY is_event_thread DESC, dur DESC, ts");
+        assertThat(diagnosis.search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
         assertThat(Words.answer(diagnosis)).startsWith("The longest wait of an event thread: draws in app.Main waited");
     }
 
@@ -73,7 +73,7 @@ class JvmReportTest {
                 .slice(MAIN, 0, 190, "park", "parking on app.Queue")
                 .stop(100, 130, "gc", "GC pause: G1New (G1 Evacuation Pause)");
         assertThat(order(DoctorOptions.defaults())).containsExactly("worker 80", "all threads 30");
-        assertThat(stage.diagnose().search().query()).endsWith(" ORDER BY dur DESC, ts");
+        assertThat(stage.diagnose().search().query()).endsWith(" ORDER BY attention, dur DESC, ts");
     }
 
     /** The first thread of a virtual machine starts it and then waits; the program's main thread has another number. */

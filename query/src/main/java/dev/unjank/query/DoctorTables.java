@@ -54,7 +54,7 @@ final class DoctorTables {
                 table(
                         "unjank_incident",
                         "id INT, ts INT, dur INT, kind TEXT, verdict TEXT, evidence TEXT, " + THREAD_COLUMNS
-                                + ", is_main_thread INT, is_event_thread INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
+                                + ", is_main_thread INT, attention INT, is_default INT, priority INT, what TEXT, blocked_method TEXT, blocked_src TEXT,"
                                 + " waiters INT, owner_utid INT, owner_tid INT, owner_thread_name TEXT,"
                                 + " owner_process_name TEXT, owner_priority INT, blocking_method TEXT, blocking_src TEXT,"
                                 + " decisive_dur INT, blamed_utid INT, is_unfinished INT, lost_dur INT",
@@ -111,7 +111,7 @@ final class DoctorTables {
         return threads(table, "owner_", row -> thread(owners.get(row)))
                 .ints("is_default", row -> all.get(row).byDefault() ? 1 : 0)
                 .ints("is_main_thread", row -> all.get(row).tree().thread().main() ? 1 : 0)
-                .ints("is_event_thread", row -> all.get(row).eventThread() ? 1 : 0)
+                .ints("attention", row -> all.get(row).attention().number())
                 .ints(
                         "priority",
                         ThreadStates.NO_PRIORITY,
