@@ -83,8 +83,9 @@ class QueryCommandTest {
 
     @Test
     void severalTracesAreReadAsOne() throws Exception {
-        Path other = Files.copy(example, folder.resolve("other trace.pftrace"));
-        Files.write(other, new byte[] {0x0a, 0}, StandardOpenOption.APPEND); // another file: with an empty packet
+        Path other = folder.resolve("other trace.pftrace");
+        Files.write(other, new byte[] {0x0a, 0}); // another file: with an empty packet first
+        Files.write(other, Files.readAllBytes(example), StandardOpenOption.APPEND);
         String threads = "SELECT count(*) AS n FROM thread";
 
         CommandRun run = query(other.toString(), threads, "--format", "csv");
