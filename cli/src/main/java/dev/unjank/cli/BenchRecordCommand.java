@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
             "%nA process that contends for locks, the same beside 1,000 idle threads, one with a busy message loop, one that"
                     + " compresses and one that does nothing"
                     + " are recorded and not recorded in turns, as unjank record does it. The table shows how much less each gets done,"
-                    + " what is asked, and whether that is met. Takes about eleven minutes; as root also the kernel's"
+                    + " what is asked, and whether that is met. Takes about a quarter of an hour; as root also the kernel's"
                     + " scheduling is measured.%n"
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -38,7 +38,7 @@ final class BenchRecordCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Option(names = "--quick", description = "Half a minute instead of eleven, with wider intervals.")
+    @Option(names = "--quick", description = "Half a minute instead, with wider intervals.")
     private boolean quick;
 
     @Option(

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FleetFolder implements AutoCloseable {
     /** Of the rows; older ones have other columns. */
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     private static final String FORMAT_FIELD = "format";
 

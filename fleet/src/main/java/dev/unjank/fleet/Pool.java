@@ -119,13 +119,22 @@ final class Pool implements AutoCloseable {
     /** What a trace says; null if its time was over before. */
     private @Nullable Outcome ask(Worker worker, Attempt attempt, AtomicReference<@Nullable Attempt> place) {
         place.set(attempt);
-        Outcome outcome = worker.ask(attempt.job.file);
+        Outcome outcome = asked(worker, attempt.job.file);
         if (!attempt.settle(Attempt.State.DONE)) {
             givenUp.decrementAndGet();
             return null;
         }
         place.set(null);
         return outcome;
+    }
+
+    /** What a worker throws is its trace's failure: the thread is still there for the others, and nobody waits for it in vain. */
+    private static Outcome asked(Worker worker, TraceFile file) {
+        try {
+            return worker.ask(file);
+        } catch (RuntimeException | Error e) {
+            return Outcome.failed(file.name(), file.bytes(), "failed inside: " + e, e instanceof OutOfMemoryError);
+        }
     }
 
     /**

@@ -71,6 +71,35 @@ class PoolTest {
         }
     }
 
+    @Test
+    void whatAWorkerThrowsIsItsTracesFailure() throws Exception {
+        try (Pool pool = new Pool(
+                () -> file -> {
+                    if (file.name().equals("broken")) {
+                        throw new IllegalStateException("no");
+                    }
+                    return fine(file);
+                },
+                Limits.DEFAULT,
+                new Company(),
+                1)) {
+            pool.submit(file("broken"), () -> {});
+            assertThat(next(pool).failure()).isEqualTo("failed inside: java.lang.IllegalStateException: no");
+            pool.submit(file("fine"), () -> {});
+            assertThat(next(pool).failure()).isNull();
+            assertThat(pool.isBusy()).isFalse();
+            assertThat(pool.stuck()).isZero();
+        }
+    }
+
+    private static Outcome next(Pool pool) throws InterruptedException {
+        Outcome outcome = null;
+        while (outcome == null) {
+            outcome = pool.poll(20);
+        }
+        return outcome;
+    }
+
     /** Asks two traces at once, each of which lacks memory at first, and tells how often and in which company each was asked. */
     private static List<String> askedSideBySide(String large) throws Exception {
         Company company = new Company();
