@@ -248,8 +248,6 @@ public final class FleetBenchmark {
                 "-XX:-UseAdaptiveSizePolicy",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:Tier3BackEdgeThreshold=5000",
-                "-XX:CompileCommand=quiet",
-                "-XX:CompileCommand=BackgroundCompilation,dev.unjank.trace.*::*,false",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djfr.unsupported.vm=true",
