@@ -127,14 +127,9 @@ class HaltsTest extends VerdictScene {
     @Test
     void aRecorderThatFoundItsTargetFrozen() {
         try (JvmStage stage = new JvmStage()) {
-            stage.waits(JvmStage.MAIN, 10, 40, "worker", JvmStage.WORKER)
-                    .note(
-                            100,
-                            "source: Flight Recorder",
-                            "state",
-                            "ended",
-                            "detail",
-                            "process 100 is frozen with its control group /box and does not answer; what happened is not known");
+            String why =
+                    "process 100 is frozen with its control group /box and does not answer; what happened is not known";
+            stage.note(100, "source: Flight Recorder", "state", "ended", "detail", why);
             assertThat(stage.diagnose().unread())
                     .containsExactly("what Flight Recorder had of the end, when process 100 was frozen with its control"
                             + " group /box,");
