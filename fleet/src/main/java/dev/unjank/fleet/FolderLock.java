@@ -4,9 +4,11 @@ import dev.unjank.trace.UnusableTraceException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a second run off a folder of this machine. It is a lock of the system's on a file in it, so that nothing is left of it when a
@@ -16,9 +18,17 @@ public final class FolderLock implements Closeable {
     /** The name of the file that stands for it, in whatever file system. */
     public static final String FILE = ".lock";
 
+    /**
+     * The folders of this process's locks. The system's lock is the process's, and is lost as soon as any channel of the file is
+     * closed: so nobody here may so much as open the file of a folder that is taken.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path folder;
     private final FileChannel file;
 
-    private FolderLock(FileChannel file) {
+    private FolderLock(Path folder, FileChannel file) {
+        this.folder = folder;
         this.file = file;
     }
 
@@ -31,23 +41,42 @@ public final class FolderLock implements Closeable {
      * @throws IOException if there is no writing to the folder
      */
     public static FolderLock take(Path folder) throws IOException {
-        FileChannel file = FileChannel.open(folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (file.tryLock() != null) {
-                return new FolderLock(file);
-            }
-        } catch (OverlappingFileLockException _) {
-            // somebody in this process
-        } catch (IOException e) {
-            file.close();
-            throw e;
+        Path real = folder.toRealPath();
+        if (!HELD.add(real)) {
+            throw taken(folder);
         }
-        file.close();
-        throw new UnusableTraceException(folder + ": another run is writing to it");
+        FileChannel file = null;
+        boolean isOurs = false;
+        try {
+            file = FileChannel.open(real.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            isOurs = file.tryLock() != null;
+        } finally {
+            if (!isOurs) {
+                release(real, file);
+            }
+        }
+        if (!isOurs) {
+            throw taken(folder);
+        }
+        return new FolderLock(real, file);
+    }
+
+    private static UnusableTraceException taken(Path folder) {
+        return new UnusableTraceException(folder + ": another run is writing to it");
+    }
+
+    private static void release(Path folder, @Nullable FileChannel file) throws IOException {
+        try {
+            if (file != null) {
+                file.close();
+            }
+        } finally {
+            HELD.remove(folder);
+        }
     }
 
     @Override
     public void close() throws IOException {
-        file.close();
+        release(folder, file);
     }
 }
