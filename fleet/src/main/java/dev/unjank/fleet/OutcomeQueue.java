@@ -28,13 +28,14 @@ final class OutcomeQueue {
 
     /** Waits until there is room. */
     void put(Outcome outcome) throws InterruptedException {
+        long more = outcome.rows();
         lock.lockInterruptibly();
         try {
-            while (!outcomes.isEmpty() && rows + outcome.rows() > mostRows) {
+            while (!outcomes.isEmpty() && rows + more > mostRows) {
                 taken.await();
             }
             outcomes.add(outcome);
-            rows += outcome.rows();
+            rows += more;
             added.signal();
         } finally {
             lock.unlock();

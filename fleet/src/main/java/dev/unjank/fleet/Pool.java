@@ -32,6 +32,7 @@ final class Pool implements AutoCloseable {
     private final AtomicReference<@Nullable Attempt>[] running;
     private final AtomicInteger givenUp = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicReference<@Nullable Error> broken = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
 
     /** Asks traces, on one thread. */
@@ -113,6 +114,8 @@ final class Pool implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by close()
+        } catch (Throwable e) { // what it had in hand is lost, and would be waited for in vain
+            broken.set(e instanceof Error error ? error : new AssertionError(e));
         }
     }
 
@@ -143,24 +146,28 @@ final class Pool implements AutoCloseable {
      * @param release run when nobody needs the file any more, on any thread
      */
     void submit(TraceFile file, Runnable release) throws InterruptedException {
-        inFlight.incrementAndGet();
         waiting.put(new Job(file, release));
+        inFlight.incrementAndGet();
     }
 
     /** Adds an outcome that took no work. */
     void submit(Outcome outcome) throws InterruptedException {
-        inFlight.incrementAndGet();
         outcomes.put(outcome);
+        inFlight.incrementAndGet();
     }
 
-    /** Whether there will be outcomes of what has been submitted so far. */
+    /** Whether there will be outcomes of what has been submitted so far, by whoever has done with that. */
     boolean isBusy() {
         return inFlight.get() > 0;
     }
 
-    /** The next outcome; null if there is none for a moment. */
+    /** The next outcome; null if there is none for a moment. Throws what a thread has died of, such as a lack of memory. */
     @Nullable
     Outcome poll(long millis) throws InterruptedException {
+        Error end = broken.get();
+        if (end != null) {
+            throw end;
+        }
         Outcome late = giveUpOne();
         Outcome next = late != null ? late : outcomes.poll(millis);
         if (next != null) {

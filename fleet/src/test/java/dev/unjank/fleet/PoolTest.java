@@ -1,9 +1,11 @@
 package dev.unjank.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -90,6 +92,37 @@ class PoolTest {
             assertThat(pool.isBusy()).isFalse();
             assertThat(pool.stuck()).isZero();
         }
+    }
+
+    /** Nobody could say what became of its trace, and the run would wait for that. */
+    @Test
+    void anErrorWhileAnOutcomeIsHandedOnEndsTheRun() throws Exception {
+        OutOfMemoryError error = new OutOfMemoryError("no room for it");
+        try (Pool pool = new Pool(() -> file -> unfit(file, error), Limits.DEFAULT, new Company(), 1)) {
+            pool.submit(file("a"), () -> {});
+            assertThatThrownBy(() -> next(pool)).isSameAs(error);
+        }
+        try (Pool pool = new Pool(() -> PoolTest::fine, Limits.DEFAULT, new Company(), 1)) {
+            assertThatThrownBy(() -> pool.submit(unfit(file("a"), error))).isSameAs(error);
+            assertThat(pool.isBusy()).isFalse();
+        }
+    }
+
+    /** There is no counting its rows. */
+    private static Outcome unfit(TraceFile file, Error error) {
+        List<Object[]> rows = new AbstractList<>() {
+            @Override
+            public Object[] get(int index) {
+                throw error;
+            }
+
+            @Override
+            public int size() {
+                throw error;
+            }
+        };
+        Table table = new Table("result", List.of(), rows);
+        return new Outcome(file.name(), file.bytes(), List.of(table), null, false);
     }
 
     private static Outcome next(Pool pool) throws InterruptedException {
