@@ -35,6 +35,11 @@ final class Archive {
         /** Whether the others can be read although this one cannot. */
         boolean isApart();
 
+        /** Why there is nothing to be read of it; null if there is. */
+        default @Nullable String whyNot() {
+            return null;
+        }
+
         InputStream content() throws IOException;
     }
 
@@ -80,7 +85,7 @@ final class Archive {
     }
 
     private static void inZip(Path archive, TimeLimit limit, Sink sink) throws IOException, InterruptedException {
-        try (ZipFile zip = new ZipFile(archive.toFile())) {
+        try (ZipFile zip = open(archive)) {
             for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
                 ZipEntry entry = all.nextElement();
                 if (!entry.isDirectory() && isTrace(entry.getName())) {
@@ -108,6 +113,15 @@ final class Archive {
                     });
                 }
             }
+        }
+    }
+
+    /** The JDK's reader keeps the directory in memory. */
+    private static ZipFile open(Path archive) throws IOException {
+        try {
+            return new ZipFile(archive.toFile());
+        } catch (OutOfMemoryError e) {
+            throw new IOException("its directory needs more memory than there is", e);
         }
     }
 

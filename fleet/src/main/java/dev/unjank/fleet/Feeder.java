@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * says of what is no file that it has failed. Has a thread of its own.
  */
 final class Feeder {
+    /** Behind the name of a file that comes again in its archive, since a row is known by its name. */
+    private static final String AGAIN = " (again)";
+
     private final Pool pool;
     private final Seen seen;
     private final ByteBudget budget;
@@ -97,7 +100,8 @@ final class Feeder {
     private void feedArchive(TraceFile archive) throws IOException, InterruptedException {
         String reason;
         try {
-            Archive.forEach(archive, time, entry -> feedEntry(archive, entry));
+            Seen within = new Seen();
+            Archive.forEach(archive, time, entry -> feedEntry(archive, entry, within.add(entry.name())));
             return;
         } catch (Extraction.UnwritableException e) {
             throw e.getCause();
@@ -111,20 +115,17 @@ final class Feeder {
         }
     }
 
-    private void feedEntry(TraceFile archive, Archive.Entry entry) throws IOException, InterruptedException {
-        String name = archive.name() + "!/" + entry.name();
+    private void feedEntry(TraceFile archive, Archive.Entry entry, boolean isFirst)
+            throws IOException, InterruptedException {
+        String name = archive.name() + "!/" + entry.name() + (isFirst ? "" : AGAIN);
         if (!seen.add(name)) {
             return;
         }
-        if (entry.bytes() > limits.bytes()) {
-            fail(name, entry.bytes(), limits.tooLarge());
-            return;
-        }
-        if (Archive.isNamedLikeTar(name)) {
-            fail(
-                    name,
-                    entry.bytes(),
-                    "is an archive within another, which is not looked into: unpack " + archive.name());
+        String reason = isFirst
+                ? whyNot(archive, entry)
+                : "the archive has several files of this name, of which only the first is asked";
+        if (reason != null) {
+            fail(name, entry.bytes(), reason);
             return;
         }
         Path file;
@@ -138,5 +139,18 @@ final class Feeder {
             return;
         }
         feedTrace(new TraceFile(name, file, Files.size(file), true), () -> Extraction.delete(file));
+    }
+
+    private @Nullable String whyNot(TraceFile archive, Archive.Entry entry) {
+        String reason = entry.whyNot();
+        if (reason != null) {
+            return reason;
+        }
+        if (entry.bytes() > limits.bytes()) {
+            return limits.tooLarge();
+        }
+        return Archive.isNamedLikeTar(entry.name())
+                ? "is an archive within another, which is not looked into: unpack " + archive.name()
+                : null;
     }
 }

@@ -11,6 +11,7 @@ import dev.unjank.query.Rows;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -89,6 +90,7 @@ public final class FleetFolder implements AutoCloseable {
             throw new UnusableTraceException(folder + ": is no folder; name another one");
         }
         Files.createDirectories(folder);
+        refuseStrangers(folder); // before anything of ours is in it
         FleetFolder opened = new FleetFolder(folder.toRealPath(), FolderLock.take(folder), disk);
         try {
             opened.begin(description(task), resume);
@@ -104,12 +106,11 @@ public final class FleetFolder implements AutoCloseable {
         if (Files.exists(file)) {
             refuseUnlessSame(folder.toString(), Files.readString(file), description, resume);
         } else {
-            refuseStrangers();
             Path unfinished = folder.resolve("." + DESCRIPTION);
             Files.writeString(unfinished, description);
             publish(unfinished, file);
         }
-        for (Path entry : entries()) {
+        for (Path entry : entries(folder)) {
             String name = entry.getFileName().toString();
             if (UNFINISHED.matcher(name).matches() || name.equals(TEMPORARY)) {
                 deleteFolder(entry);
@@ -163,19 +164,23 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    private void refuseStrangers() throws IOException {
-        for (Path entry : entries()) {
-            if (!entry.getFileName().toString().startsWith(".")) {
-                throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
-            }
+    private static void refuseStrangers(Path folder) throws IOException {
+        List<Path> entries = entries(folder);
+        boolean isRun = entries.contains(folder.resolve(DESCRIPTION));
+        if (!isRun && !entries.stream().allMatch(FleetFolder::isHidden)) {
+            throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
         }
+    }
+
+    private static boolean isHidden(Path entry) {
+        return entry.getFileName().toString().startsWith(".");
     }
 
     private static int number(String part) {
         return Integer.parseInt(part.substring(part.indexOf('=') + 1));
     }
 
-    private List<Path> entries() throws IOException {
+    private static List<Path> entries(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.toList();
         }
@@ -188,7 +193,7 @@ public final class FleetFolder implements AutoCloseable {
         return folder;
     }
 
-    /** Where traces go that come out of archives; what a killed run leaves there, the next one deletes. */
+    /** Where traces go that come out of archives, until this is closed; what a killed run leaves there, the next one deletes. */
     Path temporary() throws IOException {
         return Files.createDirectories(folder.resolve(TEMPORARY));
     }
@@ -341,6 +346,16 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
+    /** Nobody waits for the thread that unpacks: once interrupted it may have made one more file, but not two. */
+    private static void deleteTemporary(Path temporary) throws IOException {
+        try {
+            deleteFolder(temporary);
+        } catch (DirectoryNotEmptyException _) {
+            deleteFolder(temporary);
+        }
+    }
+
+    /** Others may delete what is in it at the same time. */
     private static void deleteFolder(Path unfinished) throws IOException {
         List<Path> inside = new ArrayList<>();
         Files.walkFileTree(unfinished, new SimpleFileVisitor<>() {
@@ -351,13 +366,18 @@ public final class FleetFolder implements AutoCloseable {
             }
 
             @Override
+            public FileVisitResult visitFileFailed(Path gone, IOException e) {
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
             public FileVisitResult postVisitDirectory(Path left, @Nullable IOException e) {
                 inside.add(left);
                 return FileVisitResult.CONTINUE;
             }
         });
         for (Path path : inside) {
-            Files.delete(path);
+            Files.deleteIfExists(path);
         }
     }
 
@@ -367,7 +387,10 @@ public final class FleetFolder implements AutoCloseable {
         if (isOurs && nextPart == 0) {
             Files.deleteIfExists(folder.resolve(DESCRIPTION));
         }
-        boolean _ = folder.resolve(TEMPORARY).toFile().delete();
-        lock.close();
+        try {
+            deleteTemporary(folder.resolve(TEMPORARY));
+        } finally {
+            lock.close();
+        }
     }
 }

@@ -5,16 +5,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.regex.Matcher;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a tape archive: POSIX's format with its long names and large sizes, and GNU's. */
+/**
+ * Reads a tape archive: POSIX's format with its long names and large sizes, and GNU's. What is a file there and cannot be read here, such
+ * as a link or a file with holes, is told as well, with the reason.
+ */
 final class Tar {
     private static final int BLOCK = 512;
-    private static final int MAX_NAME = 1 << 16;
-    private static final Pattern PATH = Pattern.compile("[0-9]+ path=([^\n]*)\n");
-    private static final Pattern SIZE = Pattern.compile("[0-9]+ size=([0-9]{1,18})\n");
+    private static final int MAX_TEXT = 1 << 20;
+
+    /** What POSIX's headers say of the file that follows. */
+    private static final Pattern SAID = Pattern.compile("[0-9]+ (path|size|linkpath|GNU[.]sparse[.]\\w+)=([^\n]*)\n");
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+    private static final String SPARSE = "GNU.sparse.";
 
     private final InputStream in;
     private @Nullable Member open;
@@ -27,11 +35,13 @@ final class Tar {
     final class Member extends InputStream implements Archive.Entry {
         private final String name;
         private final long bytes;
+        private final @Nullable String whyNot;
         private long left;
 
-        private Member(String name, long bytes) {
+        private Member(String name, long bytes, @Nullable String whyNot) {
             this.name = name;
             this.bytes = bytes;
+            this.whyNot = whyNot;
             left = bytes;
         }
 
@@ -48,6 +58,11 @@ final class Tar {
         @Override
         public boolean isApart() {
             return false; // the next one begins where this one ends
+        }
+
+        @Override
+        public @Nullable String whyNot() {
+            return whyNot;
         }
 
         @Override
@@ -82,8 +97,7 @@ final class Tar {
             skip(open.left + padding(open.bytes), open.name);
             open = null;
         }
-        String longName = null;
-        long longSize = -1;
+        Map<String, String> said = new HashMap<>();
         while (true) {
             byte[] header = in.readNBytes(BLOCK);
             if (header.length == 0 || (header.length == BLOCK && isEmpty(header))) {
@@ -95,26 +109,56 @@ final class Tar {
             if (!new String(header, 257, 5, StandardCharsets.US_ASCII).equals("ustar")) {
                 throw new IOException("is no tar archive, or a damaged one");
             }
-            long size = longSize >= 0 ? longSize : number(header, 124, 12);
+            long size = number(header, 124, 12);
             switch (header[156]) {
-                case 'x' -> { // what POSIX adds to the next header
-                    String said = text(size);
-                    longName = first(PATH, said, longName);
-                    String number = first(SIZE, said, null);
-                    longSize = number == null ? -1 : Long.parseLong(number);
-                }
-                case 'L' -> longName = text(size).replace("\0", ""); // GNU's way to say a long name
-                case '0', 0 -> {
-                    open = new Member(longName != null ? longName : name(header), size);
-                    return open;
-                }
-                default -> { // a folder, a link, a device
+                case 'x' -> SAID.matcher(text(size)).results().forEach(each -> said.put(each.group(1), each.group(2)));
+                case 'L' -> said.put("path", text(size).replace("\0", "")); // GNU's way to say a long name
+                case 'K' -> said.put("linkpath", text(size).replace("\0", ""));
+                case 'g' -> skip(size + padding(size), name(header)); // of all files
+                case 'V', 'D' -> { // the archive's name, or a folder's
                     skip(size + padding(size), name(header));
-                    longName = null;
-                    longSize = -1;
+                    said.clear();
+                }
+                case '3', '4', '5', '6' -> said.clear(); // a device, a folder, a pipe
+                default -> {
+                    open = member(header, said);
+                    return open;
                 }
             }
         }
+    }
+
+    private Member member(byte[] header, Map<String, String> said) throws IOException {
+        byte type = header[156];
+        boolean isLink = type == '1' || type == '2';
+        String size = said.getOrDefault("size", "");
+        long bytes = isLink
+                ? 0 // whatever its header says
+                : NUMBER.matcher(size).matches() ? Long.parseLong(size) : number(header, 124, 12);
+        if (type == 'S') {
+            boolean more = header[482] != 0; // of the list of its pieces
+            while (more) {
+                byte[] pieces = in.readNBytes(BLOCK);
+                more = pieces.length == BLOCK && pieces[504] != 0;
+            }
+        }
+        String name = said.getOrDefault("path", name(header));
+        String target = said.getOrDefault("linkpath", field(header, 157, 100));
+        boolean isSparse = type == 'S' || said.keySet().stream().anyMatch(key -> key.startsWith(SPARSE));
+        return new Member(said.getOrDefault(SPARSE + "name", name), bytes, whyNot(type, target, isSparse));
+    }
+
+    private static @Nullable String whyNot(byte type, String target, boolean isSparse) {
+        if (isSparse) {
+            return "is a file with holes (tar --sparse), which is not put together here: unpack the archive";
+        }
+        return switch (type) {
+            case '0', 0, '7' -> null; // the last one is to lie in one piece, on disks that have such
+            case '1' -> "is a hard link: the same file as " + target;
+            case '2' -> "is a symbolic link, which is not followed: to " + target;
+            case 'M' -> "is the rest of a file that begins in another archive";
+            default -> "is of a kind that is not known in tar archives ('" + (char) (type & 0xff) + "')";
+        };
     }
 
     private void skip(long bytes, String name) throws IOException {
@@ -125,13 +169,8 @@ final class Tar {
         }
     }
 
-    private static @Nullable String first(Pattern pattern, String text, @Nullable String otherwise) {
-        Matcher matcher = pattern.matcher(text);
-        return matcher.find() ? matcher.group(1) : otherwise;
-    }
-
     private String text(long size) throws IOException {
-        if (size > MAX_NAME) {
+        if (size > MAX_TEXT) {
             throw new IOException("is a damaged tar archive");
         }
         String text = new String(in.readNBytes((int) size), StandardCharsets.UTF_8);

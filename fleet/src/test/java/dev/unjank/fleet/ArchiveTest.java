@@ -77,6 +77,56 @@ class ArchiveTest {
     }
 
     @Test
+    void ofATarEachFileIsToldThatCannotBeRead() throws Exception {
+        Path archive = folder.resolve("t.tar");
+        try (OutputStream out = Files.newOutputStream(archive)) {
+            out.write(member("in one piece", '7', "first"));
+            byte[] link = member("hard", '1', "");
+            put(link, 124, "00000001234"); // some write the size of the other file
+            put(link, 157, "d/a");
+            out.write(link);
+            out.write(member("././@LongLink", 'K', LONG + "\0"));
+            out.write(member("soft", '2', ""));
+            byte[] holes = member("holes", 'S', "second");
+            holes[482] = 1; // there are two more blocks that say where its pieces belong
+            out.write(holes, 0, 512);
+            byte[] pieces = new byte[512];
+            pieces[504] = 1;
+            out.write(pieces);
+            out.write(new byte[512]);
+            out.write(holes, 512, 512);
+            out.write(member("PaxHeader", 'x', "22 GNU.sparse.major=1\n25 GNU.sparse.name=d/holes\n"));
+            out.write(member("GNUSparseFile.1/holes", '0', "third"));
+            out.write(member("pipe", '6', ""));
+            out.write(member("rest", 'M', "fourth"));
+            out.write(member("odd", 'Q', "fifth"));
+            out.write(member("last", '0', "sixth"));
+            out.write(new byte[1024]);
+        }
+        Map<String, String> told = new LinkedHashMap<>();
+        Archive.forEach(Traces.file(archive), new TimeLimit(Limits.DEFAULT), entry -> {
+            String whyNot = entry.whyNot();
+            told.put(
+                    entry.name(),
+                    whyNot == null
+                            ? new String(entry.content().readAllBytes(), StandardCharsets.UTF_8)
+                            : entry.bytes() + ", " + whyNot);
+        });
+
+        String holes = ", is a file with holes (tar --sparse), which is not put together here: unpack the archive";
+        assertThat(told)
+                .containsExactly(
+                        Map.entry("in one piece", "first"),
+                        Map.entry("hard", "0, is a hard link: the same file as d/a"),
+                        Map.entry("soft", "0, is a symbolic link, which is not followed: to " + LONG),
+                        Map.entry("holes", "6" + holes),
+                        Map.entry("d/holes", "5" + holes),
+                        Map.entry("rest", "6, is the rest of a file that begins in another archive"),
+                        Map.entry("odd", "5, is of a kind that is not known in tar archives ('Q')"),
+                        Map.entry("last", "sixth"));
+    }
+
+    @Test
     void aDamagedArchiveSaysSo() throws Exception {
         byte[] whole = member("a", '0', "content that is longer than what is left of it");
         byte[] two = Arrays.copyOf(whole, 2 * whole.length);

@@ -17,9 +17,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /** Small traces, and what came of them. */
 final class Traces {
+    /** Asks the tiny ones. */
+    static final TraceTask NAMES = sql("SELECT name FROM process WHERE name GLOB 'com.example.*'");
+
     private Traces() {}
 
     /** The example, as a file. */
@@ -38,6 +44,45 @@ final class Traces {
                 .runs(0, ms(pid))
                 .end();
         return scene.toBytes(WireFormat.COMPACT);
+    }
+
+    /** A folder of so many tiny ones. */
+    static Path many(Path folder, int count) throws IOException {
+        Path traces = Files.createDirectories(folder.resolve("traces"));
+        for (int i = 1; i <= count; i++) {
+            Files.write(traces.resolve("t" + i + ".pftrace"), tiny(i));
+        }
+        return traces;
+    }
+
+    /** An archive of so many tiny ones. */
+    static Path zip(Path file, int count) throws IOException {
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(file))) {
+            for (int i = 1; i <= count; i++) {
+                out.putNextEntry(new ZipEntry("day/t" + i));
+                out.write(tiny(i));
+            }
+        }
+        return file;
+    }
+
+    /** Asks traces on two threads. */
+    static Tally run(TraceTask task, Path out, boolean resume, Path... inputs) throws IOException {
+        return run(task, out, resume, _ -> {}, inputs);
+    }
+
+    /** The same, watched. */
+    static Tally run(TraceTask task, Path out, boolean resume, LocalRun.Watcher watcher, Path... inputs)
+            throws IOException {
+        try (FleetFolder fleet = FleetFolder.open(out, task, resume)) {
+            Inputs all = new Inputs(Stream.of(inputs).map(Path::toString).toList(), null);
+            return LocalRun.run(task, all, 2, fleet, watcher);
+        }
+    }
+
+    /** What is told if so many had been asked before, and there was nothing more to do. */
+    static Tally done(int before) {
+        return new Tally(0, 0, 0, 0, 0, before, 0);
     }
 
     static TraceFile file(Path file) throws IOException {
