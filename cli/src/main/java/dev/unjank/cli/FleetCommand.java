@@ -167,7 +167,11 @@ final class FleetCommand implements Callable<Integer> {
                 tally = LocalRun.run(task, inputs, threads(), folder, progress);
             }
         }
-        if (interruption.isWanted()) {
+        boolean isInterrupted = interruption.isWanted();
+        if (tally.traces() + tally.before() == 0) {
+            throw new UserError(isInterrupted ? "interrupted before the first trace was asked" : "no traces found");
+        }
+        if (isInterrupted) {
             terminal.err.println("Interrupted: what was done is kept, and --resume goes on.");
         }
         return tell(tally, written, (System.nanoTime() - start) / 1e9);
@@ -235,9 +239,6 @@ final class FleetCommand implements Callable<Integer> {
     }
 
     private int tell(Tally tally, Path folder, double seconds) {
-        if (tally.traces() + tally.before() == 0) {
-            throw new UserError("no traces found");
-        }
         tally.lines(seconds).forEach(terminal.out::println);
         if (labels != null) {
             String line = tally.labelLine(Failures.printable(labels.toString()));

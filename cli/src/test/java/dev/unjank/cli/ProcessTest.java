@@ -132,7 +132,7 @@ class ProcessTest {
                 .start();
     }
 
-    private static List<String> command(List<String> jvmOptions, List<String> args) {
+    static List<String> command(List<String> jvmOptions, List<String> args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
@@ -141,7 +141,7 @@ class ProcessTest {
         return command;
     }
 
-    private static String errors(Process process) throws Exception {
+    static String errors(Process process) throws Exception {
         String errors = text(process.getErrorStream());
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return errors;
