@@ -168,7 +168,7 @@ final class FleetCommand implements Callable<Integer> {
             }
         }
         boolean isInterrupted = interruption.isWanted();
-        if (tally.traces() + tally.before() == 0) {
+        if (tally.isEmpty()) {
             throw new UserError(isInterrupted ? "interrupted before the first trace was asked" : "no traces found");
         }
         if (isInterrupted) {

@@ -1,10 +1,12 @@
 package dev.unjank.fleet;
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who is working on a trace in this Java VM, whose memory all share: many side by side, or one alone. In the order of asking.
+ * Who is working on a trace in this Java VM, whose memory and processors all share: many side by side, or one alone, in the order of
+ * asking. Who is given up has no seat any more, but counts until it has come to an end.
  */
 final class Company {
     /** That of all runs in this process. */
@@ -12,8 +14,12 @@ final class Company {
 
     private static final int ALL = 1 << 20;
 
+    /** So many traces that do not end take the processors from the others. */
+    private static final int MOST_STUCK = 16;
+
     private final Semaphore seats = new Semaphore(ALL, true);
     private final AtomicLong arrivals = new AtomicLong();
+    private final AtomicInteger stuck = new AtomicInteger();
 
     /** Waits while somebody is alone, or waits for that. */
     Seat join() throws InterruptedException {
@@ -25,6 +31,26 @@ final class Company {
     Seat alone() throws InterruptedException {
         seats.acquire(ALL);
         return new Seat(ALL);
+    }
+
+    /** Somebody was given up, and works on. */
+    void giveUp() {
+        stuck.incrementAndGet();
+    }
+
+    /** Somebody who was given up has come to an end. */
+    void comeBack() {
+        stuck.decrementAndGet();
+    }
+
+    /** How many were given up and work on. */
+    int stuck() {
+        return stuck.get();
+    }
+
+    /** Whether they are so many that nobody should begin with another trace. */
+    boolean isStuck() {
+        return stuck() >= MOST_STUCK;
     }
 
     /** A place at work, to be left once, on any thread. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * says of what is no file that it has failed. Has a thread of its own.
  */
 final class Feeder {
+    /** What to say of a folder whose files nobody can tell. */
+    static final String CLOSED_FOLDER = "is a folder that cannot be looked into";
+
     /** Behind the name of a file that comes again in its archive, since a row is known by its name. */
     private static final String AGAIN = " (again)";
 
@@ -85,9 +88,7 @@ final class Feeder {
     private static @Nullable String whyNot(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return attributes.isRegularFile()
-                    ? null
-                    : attributes.isDirectory() ? "is a folder that cannot be looked into" : "is no regular file";
+            return attributes.isRegularFile() ? null : attributes.isDirectory() ? CLOSED_FOLDER : "is no regular file";
         } catch (NoSuchFileException _) {
             return "there is no such file";
         } catch (AccessDeniedException _) {

@@ -7,8 +7,9 @@ import java.io.IOException;
  * been met.
  */
 public final class LocalRun {
-    /** So many traces that never end stop the run, as they would take the processors from the others. */
-    private static final int MOST_STUCK = 16;
+    /** What to say of a run that ended before its time because of them. */
+    public static final String STUCK =
+            "too many traces did not end in their time and go on; what was done is kept: --resume goes on";
 
     private LocalRun() {}
 
@@ -53,8 +54,12 @@ public final class LocalRun {
                 batch.clear();
                 collect();
             };
-            return new Pipeline(task, folder.temporary(), parts, watcher, MOST_STUCK)
-                    .run(feeder -> inputs.forEach(feeder::feed), threads, seen, before);
+            Pipeline pipeline = new Pipeline(task, folder.temporary(), parts, watcher, Company.OF_THIS_VM);
+            Tally tally = pipeline.run(feeder -> inputs.forEach(feeder::feed), threads, seen, before);
+            if (pipeline.isStuck()) {
+                throw new IOException(STUCK);
+            }
+            return tally;
         }
     }
 

@@ -29,11 +29,12 @@ final class Pipeline {
     private final Path temporary;
     private final Sink sink;
     private final LocalRun.Watcher watcher;
-    private final int mostStuck;
+    private final Company company;
     private final List<Outcome> batch = new ArrayList<>();
     private long batchRows;
     private long batchStart;
     private Tally tally = Tally.NOTHING;
+    private boolean isStuck;
 
     /** Where traces come from. */
     @FunctionalInterface
@@ -54,18 +55,18 @@ final class Pipeline {
      *
      * @param temporary a folder for what has to be unpacked or fetched
      * @param watcher told of progress
-     * @param mostStuck so many traces that never end stop the run, as they would take the processors from the others
+     * @param company in which traces are asked
      */
-    Pipeline(TraceTask task, Path temporary, Sink sink, LocalRun.Watcher watcher, int mostStuck) {
+    Pipeline(TraceTask task, Path temporary, Sink sink, LocalRun.Watcher watcher, Company company) {
         this.task = task;
         this.temporary = temporary;
         this.sink = sink;
         this.watcher = watcher;
-        this.mostStuck = mostStuck;
+        this.company = company;
     }
 
     /**
-     * Runs until all traces have been asked, or the watcher wants no more. Once.
+     * Runs until all traces have been asked, or the watcher wants no more, or too many do not end. Once.
      *
      * @param threads how many traces to ask at once
      * @param seen the names of those that are not to be asked
@@ -75,7 +76,7 @@ final class Pipeline {
     Tally run(Source source, int threads, Seen seen, Tally before) throws IOException {
         tally = before;
         ByteBudget budget = new ByteBudget(Runtime.getRuntime().maxMemory() / MEMORY_PER_BYTE);
-        try (Pool pool = new Pool(task::asker, task.limits(), Company.OF_THIS_VM, threads)) {
+        try (Pool pool = new Pool(task::asker, task.limits(), company, threads)) {
             run(pool, new Feeding(source, new Feeder(pool, seen, budget, task.limits(), temporary)));
         }
         return tally;
@@ -83,7 +84,7 @@ final class Pipeline {
 
     private void run(Pool pool, Feeding feeding) throws IOException {
         try (feeding) {
-            while (!watcher.isStopWanted() && pool.stuck() <= mostStuck && (!feeding.isOver() || pool.isBusy())) {
+            while (!watcher.isStopWanted() && !company.isStuck() && (!feeding.isOver() || pool.isBusy())) {
                 Outcome outcome = pool.poll(TICK_MILLIS);
                 if (outcome != null) {
                     take(outcome);
@@ -93,16 +94,18 @@ final class Pipeline {
                 }
                 watcher.done(tally);
             }
+            isStuck = company.isStuck() && (!feeding.isOver() || pool.isBusy());
             write();
             feeding.rethrow();
-            if (pool.stuck() > mostStuck) {
-                throw new IOException(mostStuck
-                        + " traces did not end in their time and go on; what was done is kept: --resume goes on");
-            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
+    }
+
+    /** Whether traces were left because too many others did not end; what was done until then has been handed on. */
+    boolean isStuck() {
+        return isStuck;
     }
 
     private void take(Outcome outcome) {

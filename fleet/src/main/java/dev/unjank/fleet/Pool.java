@@ -30,7 +30,6 @@ final class Pool implements AutoCloseable {
     private final BlockingQueue<Job> waiting;
     private final OutcomeQueue outcomes = new OutcomeQueue(ROWS_WAITING);
     private final AtomicReference<@Nullable Attempt>[] running;
-    private final AtomicInteger givenUp = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicReference<@Nullable Error> broken = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -124,7 +123,7 @@ final class Pool implements AutoCloseable {
         place.set(attempt);
         Outcome outcome = asked(worker, attempt.job.file);
         if (!attempt.settle(Attempt.State.DONE)) {
-            givenUp.decrementAndGet();
+            company.comeBack();
             return null;
         }
         place.set(null);
@@ -194,15 +193,10 @@ final class Pool implements AutoCloseable {
     private boolean giveUp(Attempt attempt) {
         boolean isGivenUp = attempt.settle(Attempt.State.GIVEN_UP);
         if (isGivenUp) {
-            givenUp.incrementAndGet();
+            company.giveUp();
             attempt.job.release.run();
         }
         return isGivenUp;
-    }
-
-    /** How many threads still work on traces that were given up. */
-    int stuck() {
-        return givenUp.get();
     }
 
     /** Lets the threads end; those that still work on a trace end with it, or with the process at the latest. */

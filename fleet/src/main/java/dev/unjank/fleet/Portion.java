@@ -16,13 +16,23 @@ import org.jspecify.annotations.Nullable;
 public final class Portion {
     private final TraceTask task;
     private final Path temporary;
+    private final boolean isLastTry;
     private final TimeLimit time;
 
-    private Portion(TraceTask task, Path temporary) {
+    private Portion(TraceTask task, Path temporary, boolean isLastTry) {
         this.task = task;
         this.temporary = temporary;
+        this.isLastTry = isLastTry;
         time = new TimeLimit(task.limits());
     }
+
+    /**
+     * What became of some traces.
+     *
+     * @param tally what was done
+     * @param isStuck whether some were not asked, since in this process too many did not end that take the processors from them
+     */
+    public record Result(Tally tally, boolean isStuck) {}
 
     /** A file that may have to be brought here first. */
     public interface Source {
@@ -42,7 +52,12 @@ public final class Portion {
         boolean isFound();
 
         /**
-         * {@return the names of the traces in it, if it is an archive, that an earlier run has asked}
+         * {@return whether it is a folder that could not be looked into}
+         */
+        boolean isFolder();
+
+        /**
+         * {@return the names that an earlier run has rows of, if it is an archive: those of traces in it, or its own if that failed}
          */
         Set<String> done();
 
@@ -68,17 +83,41 @@ public final class Portion {
      * @param sources the traces, on another thread
      * @param scratch a folder, by its real name
      * @param part the name of the part, which becomes a folder in it
+     * @param isLastTry whether a file that cannot be had is a failure; if not, nothing counts that was done, and it is to be tried again
      * @return what was done
-     * @throws IOException if rows cannot be written
+     * @throws IOException if rows cannot be written, or a file cannot be had
      */
-    public static Tally run(TraceTask task, Iterator<? extends Source> sources, Path scratch, String part)
+    public static Result run(
+            TraceTask task, Iterator<? extends Source> sources, Path scratch, String part, boolean isLastTry)
             throws IOException {
-        Portion portion = new Portion(task, Files.createDirectory(scratch.resolve("traces")));
+        return run(task, sources, scratch, part, isLastTry, Company.OF_THIS_VM);
+    }
+
+    /** The same, in the company of others. */
+    static Result run(
+            TraceTask task,
+            Iterator<? extends Source> sources,
+            Path scratch,
+            String part,
+            boolean isLastTry,
+            Company company)
+            throws IOException {
+        Portion portion = new Portion(task, Files.createDirectory(scratch.resolve("traces")), isLastTry);
         try (PartWriter writer = new PartWriter(scratch)) {
             Pipeline.Sink rows = batch -> writer.write(batch, scratch.resolve(part));
-            return new Pipeline(task, portion.temporary, rows, _ -> {}, Integer.MAX_VALUE)
-                    .run(feeder -> portion.bring(sources, feeder), 1, new Seen(), Tally.NOTHING);
+            Pipeline pipeline = new Pipeline(task, portion.temporary, rows, _ -> {}, company);
+            Tally tally = pipeline.run(feeder -> portion.bring(sources, feeder), 1, new Seen(), Tally.NOTHING);
+            return new Result(tally, pipeline.isStuck());
         }
+    }
+
+    /**
+     * {@return whether a file is an archive of traces by its name}
+     *
+     * @param name a file's
+     */
+    public static boolean isArchive(String name) {
+        return Archive.isNamedLikeOne(name);
     }
 
     private void bring(Iterator<? extends Source> sources, Feeder feeder) throws IOException, InterruptedException {
@@ -90,14 +129,22 @@ public final class Portion {
     private void bring(Source source, Feeder feeder) throws IOException, InterruptedException {
         feeder.leaveOut(source.done());
         Path here = source.here();
-        if (here != null) {
+        if (source.isFolder()) {
+            fail(source, feeder, Feeder.CLOSED_FOLDER);
+        } else if (here == null) {
+            fetch(source, feeder);
+        } else if (isLastTry || Files.isReadable(here)) {
             feeder.feed(file(source, here), () -> {});
-            return;
+        } else {
+            throw new IOException(here + ": cannot be read on this machine");
         }
-        boolean isArchive = Archive.isNamedLikeOne(source.name());
+    }
+
+    private void fetch(Source source, Feeder feeder) throws IOException, InterruptedException {
+        boolean isArchive = isArchive(source.name());
         Limits limits = task.limits();
         if (source.bytes() > limits.bytes() && !isArchive) {
-            feeder.fail(source.name(), source.bytes(), limits.tooLarge());
+            fail(source, feeder, limits.tooLarge());
             return;
         }
         Path copy;
@@ -108,11 +155,25 @@ public final class Portion {
                     : Extraction.toFile(() -> time.on(source.open()), temporary, limits.bytes());
         } catch (Extraction.UnwritableException e) {
             throw e.getCause();
-        } catch (IOException e) {
-            feeder.fail(source.name(), source.bytes(), String.valueOf(e.getMessage()));
+        } catch (TimeLimit.OverException e) {
+            fail(source, feeder, String.valueOf(e.getMessage()));
+            return;
+        } catch (IOException | RuntimeException e) { // by the file system: another time it may be had
+            String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+            if (!isLastTry) {
+                throw new IOException(source.name() + ": " + reason, e);
+            }
+            fail(source, feeder, reason);
             return;
         }
         feeder.feed(file(source, copy), () -> Extraction.delete(copy));
+    }
+
+    /** Says so, unless an earlier run has. */
+    private static void fail(Source source, Feeder feeder, String reason) throws InterruptedException {
+        if (!source.done().contains(source.name())) {
+            feeder.fail(source.name(), source.bytes(), reason);
+        }
     }
 
     private static TraceFile file(Source source, Path path) {

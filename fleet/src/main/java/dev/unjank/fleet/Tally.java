@@ -113,6 +113,13 @@ public record Tally(long traces, long failures, long skipped, long bytes, long r
     }
 
     /**
+     * {@return whether there were no traces at all}
+     */
+    public boolean isEmpty() {
+        return traces + before == 0;
+    }
+
+    /**
      * {@return whether there were traces, and nothing could be had from any of them}
      */
     public boolean isInVain() {

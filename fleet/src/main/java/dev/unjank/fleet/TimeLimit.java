@@ -14,6 +14,15 @@ final class TimeLimit {
     private final LongSupplier nanoTime;
     private long start;
 
+    /** The time is over, and nothing else is known to be wrong. */
+    static final class OverException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        OverException(String message) {
+            super(message);
+        }
+    }
+
     TimeLimit(Limits limits) {
         this(limits, System::nanoTime);
     }
@@ -55,7 +64,7 @@ final class TimeLimit {
 
     private void check() throws IOException {
         if (nanoTime.getAsLong() - start > limits.time().toNanos()) {
-            throw new IOException(limits.tookLonger() + " to read");
+            throw new OverException(limits.tookLonger() + " to read");
         }
     }
 }

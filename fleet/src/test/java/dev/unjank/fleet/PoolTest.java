@@ -34,6 +34,7 @@ class PoolTest {
         AtomicInteger released = new AtomicInteger();
         List<String> failed = new ArrayList<>();
         List<String> done = new ArrayList<>();
+        Company company = new Company();
         try (Pool pool = new Pool(
                 () -> file -> {
                     if (file.name().startsWith("endless")) {
@@ -42,7 +43,7 @@ class PoolTest {
                     return fine(file);
                 },
                 Limits.DEFAULT.withTime(Duration.ofMillis(50)),
-                new Company(),
+                company,
                 1)) {
             for (String name : new String[] {"endless", "b", "endless too", "c"}) {
                 Thread.ofVirtual().start(() -> {
@@ -63,9 +64,9 @@ class PoolTest {
             assertThat(failed).containsExactlyInAnyOrder("endless", "endless too");
             assertThat(done).containsExactlyInAnyOrder("b", "c");
             assertThat(released).hasValue(4);
-            assertThat(pool.stuck()).isEqualTo(2);
+            assertThat(company.stuck()).isEqualTo(2);
             end.countDown();
-            while (pool.stuck() > 0) {
+            while (company.stuck() > 0) {
                 Thread.onSpinWait();
             }
             assertThat(pool.poll(50)).as("what came too late").isNull();
@@ -75,6 +76,7 @@ class PoolTest {
 
     @Test
     void whatAWorkerThrowsIsItsTracesFailure() throws Exception {
+        Company company = new Company();
         try (Pool pool = new Pool(
                 () -> file -> {
                     if (file.name().equals("broken")) {
@@ -83,14 +85,14 @@ class PoolTest {
                     return fine(file);
                 },
                 Limits.DEFAULT,
-                new Company(),
+                company,
                 1)) {
             pool.submit(file("broken"), () -> {});
             assertThat(next(pool).failure()).isEqualTo("failed inside: java.lang.IllegalStateException: no");
             pool.submit(file("fine"), () -> {});
             assertThat(next(pool).failure()).isNull();
             assertThat(pool.isBusy()).isFalse();
-            assertThat(pool.stuck()).isZero();
+            assertThat(company.stuck()).isZero();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.unjank.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -33,11 +34,19 @@ class PortionTest {
         scratch = Files.createDirectory(folder.resolve("scratch")).toRealPath();
     }
 
-    /** A file on another machine. */
-    private record Elsewhere(String name, long bytes, Set<String> done, Extraction.Origin origin)
-            implements Portion.Source {
+    /** A file on another machine, or where it would be here. */
+    private record Elsewhere(
+            String name,
+            long bytes,
+            Set<String> done,
+            Extraction.Origin origin,
+            @Nullable Path here) implements Portion.Source {
         Elsewhere(String name, byte[] content) {
             this(name, content.length, Set.of(), () -> new ByteArrayInputStream(content));
+        }
+
+        Elsewhere(String name, long bytes, Set<String> done, Extraction.Origin origin) {
+            this(name, bytes, done, origin, null);
         }
 
         @Override
@@ -46,8 +55,8 @@ class PortionTest {
         }
 
         @Override
-        public @Nullable Path here() {
-            return null;
+        public boolean isFolder() {
+            return false;
         }
 
         @Override
@@ -57,7 +66,8 @@ class PortionTest {
     }
 
     private Tally run(TraceTask task, Elsewhere... sources) throws IOException {
-        return Portion.run(task, List.of(sources).iterator(), scratch, "part=000000");
+        return Portion.run(task, List.of(sources).iterator(), scratch, "part=000000", true)
+                .tally();
     }
 
     private static byte[] tar(int traces) throws IOException {
@@ -96,6 +106,59 @@ class PortionTest {
         }
     }
 
+    /** Broken content is a failure at once; what the file system lacks it may have another time. */
+    @Test
+    void onlyAFileThatCannotBeHadIsTriedAgain() throws Exception {
+        Elsewhere broken = new Elsewhere("hdfs://a/broken", new byte[] {1, 2, 3});
+        Elsewhere slow = new Elsewhere("hdfs://a/slow", 9, Set.of(), () -> {
+            throw new TimeLimit.OverException("took longer than 1 s to read");
+        });
+        Elsewhere gone = new Elsewhere("hdfs://a/gone", 9, Set.of(), () -> {
+            throw new IllegalStateException();
+        });
+
+        Tally tally = Portion.run(NAMES, List.of(broken, slow).iterator(), scratch, "part=000000", false)
+                .tally();
+        assertThat(tally).extracting(Tally::traces, Tally::failures).containsExactly(2L, 2L);
+
+        Files.delete(scratch.resolve("traces"));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Portion.run(NAMES, List.of(gone, broken).iterator(), scratch, "part=000001", false))
+                .withMessage("hdfs://a/gone: java.lang.IllegalStateException");
+    }
+
+    /** As where a worker's machine lacks what is mounted on others. */
+    @Test
+    void aFileThatIsNotOnThisMachineIsTriedAgainToo() throws Exception {
+        Path missing = folder.resolve("missing");
+        Elsewhere here = new Elsewhere("t", 0, Set.of(), InputStream::nullInputStream, missing);
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Portion.run(NAMES, List.of(here).iterator(), scratch, "part=000000", false))
+                .withMessage(missing + ": cannot be read on this machine");
+
+        Files.delete(scratch.resolve("traces"));
+        Tally tally = Portion.run(NAMES, List.of(here).iterator(), scratch, "part=000001", true)
+                .tally();
+        assertThat(tally.failures()).isEqualTo(1);
+        assertThat(Traces.rows(scratch, "SELECT reason FROM {failures}"))
+                .containsExactly(List.of("there is no such file"));
+    }
+
+    @Test
+    void whereTooManyDoNotEndNoneIsBegunWith() throws Exception {
+        Company company = new Company();
+        while (!company.isStuck()) {
+            company.giveUp();
+        }
+        Iterator<Elsewhere> endless = Stream.generate(() -> new Elsewhere("hdfs://a/t", Traces.tiny(1)))
+                .iterator();
+
+        Portion.Result result = Portion.run(NAMES, endless, scratch, "part=000000", true, company);
+
+        assertThat(result).isEqualTo(new Portion.Result(Tally.NOTHING, true));
+    }
+
     /** All that it has said would not be in memory at once, however many traces there are in it. */
     @Test
     void whatALargeArchiveSaysIsWrittenInPieces() throws Exception {
@@ -116,7 +179,8 @@ class PortionTest {
     void nothingIsWrittenOfNothing() throws Exception {
         Iterator<Elsewhere> none = List.<Elsewhere>of().iterator();
 
-        assertThat(Portion.run(NAMES, none, scratch, "part=000000")).isEqualTo(Tally.NOTHING);
+        assertThat(Portion.run(NAMES, none, scratch, "part=000000", true))
+                .isEqualTo(new Portion.Result(Tally.NOTHING, false));
         assertThat(scratch.resolve("part=000000")).doesNotExist();
     }
 }

@@ -3,11 +3,9 @@ package dev.unjank.fleet.spark;
 import dev.unjank.fleet.Portion;
 import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
-import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -21,6 +19,9 @@ import scala.runtime.AbstractFunction2;
 /**
  * What a worker does with the traces of a partition: asks them, and leaves their rows as a part under a name of this attempt's own.
  * Nobody sees it there; of the attempts that Spark makes, one at a time or two at once, the driver renames that of which it hears first.
+ *
+ * <p>An attempt that cannot read a file fails, and Spark makes another one, perhaps on another machine. The last one that it would make
+ * does not fail by that, which would end the run: then the file is the failure.
  */
 final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List<RemoteFile>>, PortionFunction.Done>
         implements Serializable {
@@ -29,14 +30,16 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
     private final TraceTask task;
     private final String out;
     private final String run;
+    private final int attempts;
 
     /**
      * What a worker reports.
      *
      * @param part the name of the folder with the rows
      * @param tally what is in it
+     * @param isStuck whether some traces were not asked, since too many others on this worker did not end
      */
-    record Done(String part, Tally tally) implements Serializable {
+    record Done(String part, Tally tally, boolean isStuck) implements Serializable {
         private static final long serialVersionUID = 1;
 
         /** Whether there is anything in it, and so a folder. */
@@ -45,11 +48,12 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
         }
     }
 
-    /** For a task, with where its rows go and a name for this run that no other has. */
-    PortionFunction(TraceTask task, String out, String run) {
+    /** For a task, with where its rows go, a name for this run that no other has, and how often an attempt may fail. */
+    PortionFunction(TraceTask task, String out, String run, int attempts) {
         this.task = task;
         this.out = out;
         this.run = run;
+        this.attempts = attempts;
     }
 
     @Override
@@ -57,42 +61,26 @@ final class PortionFunction extends AbstractFunction2<TaskContext, Iterator<List
         Configuration configuration =
                 SparkHadoopUtil.get().newConfiguration(SparkEnv.get().conf());
         String name = ".part-" + run + "-" + context.taskAttemptId();
-        try {
-            java.nio.file.Path scratch =
-                    Files.createTempDirectory("unjank-fleet").toRealPath();
-            try {
-                Tally tally = Portion.run(
-                        task,
-                        partition.next().stream()
-                                .map(file -> file.source(configuration))
-                                .iterator(),
-                        scratch,
-                        name);
-                Done done = new Done(name, tally);
-                if (!done.hasPart()) {
-                    return done;
-                }
+        try (Scratch scratch = Scratch.make()) {
+            Portion.Result result = Portion.run(
+                    task,
+                    partition.next().stream()
+                            .map(file -> file.source(configuration))
+                            .iterator(),
+                    scratch.folder(),
+                    name,
+                    context.attemptNumber() + 1 >= attempts);
+            Done done = new Done(name, result.tally(), result.isStuck());
+            if (done.hasPart()) {
                 Path there = new Path(out, name);
                 FileSystem system = there.getFileSystem(configuration);
                 system.setWriteChecksum(false); // Parquet has its own
                 system.copyFromLocalFile(
-                        true, true, new Path(scratch.resolve(name).toUri()), there);
-                return done;
-            } finally {
-                delete(scratch.toFile());
+                        true, true, new Path(scratch.folder().resolve(name).toUri()), there);
             }
+            return done;
         } catch (IOException e) {
             throw new UncheckedIOException(e); // Spark tries again, perhaps elsewhere
         }
-    }
-
-    private static void delete(File file) {
-        File[] inside = file.listFiles();
-        if (inside != null) {
-            for (File each : inside) {
-                delete(each);
-            }
-        }
-        boolean _ = file.delete();
     }
 }

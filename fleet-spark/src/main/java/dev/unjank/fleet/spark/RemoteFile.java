@@ -17,18 +17,24 @@ import org.jspecify.annotations.Nullable;
  * @param uri where it is
  * @param bytes how large it is
  * @param isFound whether it was found in a folder or by a pattern, and not named
- * @param done the names of the traces in it that an earlier run has asked, if it is an archive
+ * @param isFolder whether it is a folder that could not be looked into
+ * @param done the names that an earlier run has rows of, if it is an archive
  */
-record RemoteFile(String uri, long bytes, boolean isFound, Set<String> done) implements Serializable {
+record RemoteFile(String uri, long bytes, boolean isFound, boolean isFolder, Set<String> done) implements Serializable {
     private static final long serialVersionUID = 1;
 
     RemoteFile(String uri, long bytes, boolean isFound) {
-        this(uri, bytes, isFound, Set.of());
+        this(uri, bytes, isFound, false, Set.of());
+    }
+
+    /** A folder that could not be looked into. */
+    static RemoteFile folder(String uri, long bytes) {
+        return new RemoteFile(uri, bytes, false, true, Set.of());
     }
 
     /** The same, some of whose traces are not to be asked again. */
     RemoteFile without(Set<String> others) {
-        return new RemoteFile(uri, bytes, isFound, Set.copyOf(others));
+        return new RemoteFile(uri, bytes, isFound, isFolder, Set.copyOf(others));
     }
 
     /**
@@ -56,6 +62,11 @@ record RemoteFile(String uri, long bytes, boolean isFound, Set<String> done) imp
             @Override
             public boolean isFound() {
                 return isFound;
+            }
+
+            @Override
+            public boolean isFolder() {
+                return isFolder;
             }
 
             @Override

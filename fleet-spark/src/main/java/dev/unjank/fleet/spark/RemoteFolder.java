@@ -6,7 +6,6 @@ import dev.unjank.fleet.Question;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.Closeable;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +31,9 @@ final class RemoteFolder implements AutoCloseable {
     private final Closeable lock;
     private int nextPart;
 
+    /** Whether this run may write here, and not only looked what there is. */
+    private boolean isOurs;
+
     private RemoteFolder(FileSystem system, Path folder, Closeable lock) {
         this.system = system;
         this.folder = folder;
@@ -46,6 +48,7 @@ final class RemoteFolder implements AutoCloseable {
         if (!system.mkdirs(folder)) {
             throw new IOException(out + ": cannot be made");
         }
+        refuseStrangers(system, folder); // before anything of ours is in it
         RemoteFolder opened = new RemoteFolder(system, folder, lock(system, folder));
         try {
             opened.begin(FleetFolder.description(task), resume);
@@ -53,6 +56,17 @@ final class RemoteFolder implements AutoCloseable {
         } catch (Throwable e) {
             opened.close();
             throw e;
+        }
+    }
+
+    private static void refuseStrangers(FileSystem system, Path folder) throws IOException {
+        if (system.exists(new Path(folder, FleetFolder.DESCRIPTION))) {
+            return;
+        }
+        for (FileStatus status : system.listStatus(folder)) {
+            if (!status.getPath().getName().startsWith(".")) {
+                throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
+            }
         }
     }
 
@@ -71,11 +85,6 @@ final class RemoteFolder implements AutoCloseable {
             }
             FleetFolder.refuseUnlessSame(folder.toString(), there, description, resume);
         } else {
-            for (FileStatus status : system.listStatus(folder)) {
-                if (!status.getPath().getName().startsWith(".")) {
-                    throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
-                }
-            }
             Path unfinished = new Path(folder, "." + FleetFolder.DESCRIPTION);
             try (OutputStream stream = system.create(unfinished)) {
                 stream.write(description.getBytes(StandardCharsets.UTF_8));
@@ -89,6 +98,7 @@ final class RemoteFolder implements AutoCloseable {
             }
         }
         clearUp();
+        isOurs = true;
     }
 
     /** Where it is, with the file system that it is on. */
@@ -98,8 +108,8 @@ final class RemoteFolder implements AutoCloseable {
 
     /** What parts know of files. Reads what is needed through a copy here. */
     FleetFolder.Known known() throws IOException {
-        java.nio.file.Path here = Files.createTempDirectory("unjank-fleet");
-        try {
+        try (Scratch scratch = Scratch.make()) {
+            java.nio.file.Path here = scratch.folder();
             for (FileStatus part : system.listStatus(folder)) {
                 String name = part.getPath().getName();
                 if (PART.matcher(name).matches()) {
@@ -107,8 +117,6 @@ final class RemoteFolder implements AutoCloseable {
                 }
             }
             return FleetFolder.known(here);
-        } finally {
-            delete(here.toFile());
         }
     }
 
@@ -147,19 +155,15 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    /** Lets others write. */
+    /** Lets others write. If there are no rows, nothing was asked, and the next run may ask what it likes. */
     @Override
     public void close() throws IOException {
-        lock.close();
-    }
-
-    private static void delete(File file) {
-        File[] inside = file.listFiles();
-        if (inside != null) {
-            for (File each : inside) {
-                delete(each);
+        try {
+            if (isOurs && nextPart == 0) {
+                boolean _ = system.delete(new Path(folder, FleetFolder.DESCRIPTION), false);
             }
+        } finally {
+            lock.close();
         }
-        boolean _ = file.delete();
     }
 }

@@ -6,6 +6,9 @@ import dev.unjank.fleet.OtherFiles;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Lists files as {@link Inputs} does, wherever they are: those of this machine just so, others by Hadoop's patterns, which know no
@@ -45,7 +49,7 @@ final class RemoteInputs {
             addLocal(path.toUri().getPath());
         } else if (system.exists(path)) {
             FileStatus status = system.getFileStatus(path);
-            add(system, status, status.isDirectory());
+            add(system, status, false);
         } else {
             addMatches(name, path, system);
         }
@@ -56,8 +60,9 @@ final class RemoteInputs {
         try {
             inputs.check();
             inputs.forEach((file, isFound) -> {
-                String uri = file.toUri().toString();
-                files.putIfAbsent(uri, new RemoteFile(uri, file.toFile().length(), isFound));
+                URI uri = file.toUri();
+                long bytes = file.toFile().length();
+                add(Files.isDirectory(file) ? folder(uri, bytes) : new RemoteFile(uri.toString(), bytes, isFound));
             });
         } catch (NoSuchFileException _) {
             throw nothing(name);
@@ -83,9 +88,28 @@ final class RemoteInputs {
         return new FileNotFoundException(name + ": there is no such file or folder, and no file fits it");
     }
 
+    private void add(RemoteFile file) {
+        files.putIfAbsent(file.uri(), file);
+    }
+
+    /** A folder that cannot be looked into, by its name without the slash that some put at its end. */
+    static RemoteFile folder(URI uri, long bytes) {
+        String name = uri.toString();
+        return RemoteFile.folder(name.endsWith("/") ? name.substring(0, name.length() - 1) : name, bytes);
+    }
+
     private void add(FileSystem system, FileStatus file, boolean isFound) throws IOException {
         if (file.isDirectory()) {
-            FileStatus[] all = system.listStatus(file.getPath());
+            FileStatus[] all;
+            try {
+                all = system.listStatus(file.getPath());
+            } catch (AccessControlException | AccessDeniedException e) {
+                if (!isFound) {
+                    throw e;
+                }
+                add(folder(file.getPath().toUri(), file.getLen()));
+                return;
+            }
             if (Arrays.stream(all).anyMatch(each -> each.getPath().getName().equals(FleetFolder.DESCRIPTION))) {
                 return; // a run of a fleet
             }
@@ -96,8 +120,7 @@ final class RemoteInputs {
                 }
             }
         } else {
-            String uri = file.getPath().toUri().toString();
-            files.putIfAbsent(uri, new RemoteFile(uri, file.getLen(), isFound));
+            add(new RemoteFile(file.getPath().toUri().toString(), file.getLen(), isFound));
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.query.QueryException;
 import dev.unjank.trace.UnusableTraceException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -91,10 +90,7 @@ public final class SparkFleet implements Callable<Integer> {
     }
 
     private static boolean isMistake(Exception e) {
-        return e instanceof UnusableTraceException
-                || e instanceof FileNotFoundException
-                || e instanceof NoSuchFileException
-                || e instanceof QueryException;
+        return e instanceof IOException || e instanceof QueryException;
     }
 
     private static String said(Exception e) {
@@ -114,6 +110,9 @@ public final class SparkFleet implements Callable<Integer> {
         Tally tally;
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             tally = SparkRun.run(spark, task, paths, out, resume, Math.max(1, tracesInPart));
+        }
+        if (tally.isEmpty()) {
+            throw new UnusableTraceException("no traces found");
         }
         tally.lines((System.nanoTime() - start) / NANOS).forEach(System.out::println);
         if (labels != null) {

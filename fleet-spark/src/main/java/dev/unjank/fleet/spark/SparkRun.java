@@ -3,6 +3,7 @@ package dev.unjank.fleet.spark;
 import dev.unjank.fleet.FleetFolder;
 import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.LocalRun;
+import dev.unjank.fleet.Portion;
 import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import java.io.IOException;
@@ -13,9 +14,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
@@ -28,8 +32,15 @@ import scala.runtime.BoxedUnit;
 public final class SparkRun {
     private static final long BYTES_IN_PART = 256L << 20;
 
+    /** How often a task may fail on {@code local[N,F]}; on {@code local[N]} it may not. */
+    private static final Pattern LOCAL_ATTEMPTS = Pattern.compile("local\\[[^,]*,\\s*([0-9]+)\\s*]");
+
     private final RemoteFolder folder;
     private Tally tally;
+    private boolean isStuck;
+
+    /** What went wrong here, and not on a worker. */
+    private @Nullable IOException failure;
 
     private SparkRun(RemoteFolder folder, Tally before) {
         this.folder = folder;
@@ -46,7 +57,7 @@ public final class SparkRun {
      * @param resume whether to go on with a run that is there
      * @param tracesInPart how many traces make a part at most
      * @return what was done
-     * @throws IOException if inputs cannot be listed, or rows not be written
+     * @throws IOException if inputs cannot be listed or rows not be written, or if too many traces never end
      */
     public static Tally run(
             JavaSparkContext spark, TraceTask task, List<String> inputs, String out, boolean resume, int tracesInPart)
@@ -63,34 +74,29 @@ public final class SparkRun {
     }
 
     /**
-     * Leaves out what an earlier run has done. Of an archive it may have done a part, if it ran without Spark, so each is looked into
-     * again.
+     * Leaves out what an earlier run has done. Of an archive it may have done a part, whether it was killed within, without Spark, or
+     * the archive could not be read to its end; so each is looked into again.
      *
-     * @return what that run has asked, of those files
+     * @return what that run has asked
      */
     private static Tally leaveOut(FleetFolder.Known known, List<RemoteFile> files, LabelBook labels) {
         Map<String, Set<String>> within = new HashMap<>();
         for (Set<String> names : List.of(known.asked(), known.skipped())) {
             for (String name : names) {
                 int end = name.indexOf("!/");
-                if (end >= 0) {
-                    within.computeIfAbsent(name.substring(0, end), _ -> new HashSet<>())
-                            .add(name);
+                String file = end < 0 ? name : name.substring(0, end);
+                if (Portion.isArchive(file)) {
+                    within.computeIfAbsent(file, _ -> new HashSet<>()).add(name);
                 }
             }
         }
-        Tally before = Tally.NOTHING;
-        for (RemoteFile file : files) {
-            Set<String> names = new HashSet<>(within.getOrDefault(file.name(), Set.of()));
-            names.add(file.name());
-            names.retainAll(known.asked());
-            for (String name : names) {
-                before = before.plusBefore(name, labels);
-            }
-        }
-        files.removeIf(
-                file -> known.asked().contains(file.name()) || known.skipped().contains(file.name()));
+        files.removeIf(file -> !Portion.isArchive(file.name())
+                && (known.asked().contains(file.name()) || known.skipped().contains(file.name())));
         files.replaceAll(file -> file.without(within.getOrDefault(file.name(), Set.of())));
+        Tally before = Tally.NOTHING;
+        for (String name : known.asked()) {
+            before = before.plusBefore(name, labels);
+        }
         return before;
     }
 
@@ -101,14 +107,29 @@ public final class SparkRun {
             spark.sc()
                     .runJob(
                             all.rdd(),
-                            new PortionFunction(task, folder.uri(), name),
+                            new PortionFunction(task, folder.uri(), name, attempts(spark)),
                             new Collector(),
                             ClassTag$.MODULE$.apply(PortionFunction.Done.class));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        } catch (Exception e) {
+            if (failure != null) {
+                throw failure; // which Spark has wrapped
+            }
+            throw e;
         } finally {
             folder.clearUp();
         }
+        if (isStuck) {
+            throw new IOException(LocalRun.STUCK);
+        }
+    }
+
+    /** After how many failures of a task Spark gives up. */
+    static int attempts(JavaSparkContext spark) {
+        if (spark.isLocal()) {
+            Matcher told = LOCAL_ATTEMPTS.matcher(spark.master());
+            return told.matches() ? Integer.parseInt(told.group(1)) : 1;
+        }
+        return spark.getConf().getInt("spark.task.maxFailures", 4);
     }
 
     /** Hears of each partition once, on one thread at a time. */
@@ -120,9 +141,11 @@ public final class SparkRun {
                     folder.add(done);
                 }
             } catch (IOException e) {
+                failure = e;
                 throw new UncheckedIOException(e);
             }
             tally = tally.plus(done.tally());
+            isStuck |= done.isStuck();
             return BoxedUnit.UNIT;
         }
     }
