@@ -61,7 +61,7 @@ final class FleetCommand implements Callable<Integer> {
             paramLabel = "PATH",
             arity = "0..*",
             description =
-                    "Traces, folders of them, patterns in quotes, archives (.zip, .tar, .tar.gz, .tgz); - reads names from"
+                    "Traces, folders of them, archives (.zip, .tar, .tar.gz, .tgz), patterns in quotes; - reads names from"
                             + " standard input, one to a line.")
     private List<String> paths = List.of();
 
@@ -130,7 +130,7 @@ final class FleetCommand implements Callable<Integer> {
             names = "--master",
             paramLabel = "URL",
             description =
-                    "Ask on Apache Spark instead: local[*], spark://HOST:PORT, yarn, k8s://...; PATH and DIR may then be on any"
+                    "Ask on Apache Spark instead: local[*], k8s://URL, spark://HOST:PORT, yarn; PATH and DIR may then be on any"
                             + " file system that Hadoop reaches.")
     private @Nullable String master;
 
