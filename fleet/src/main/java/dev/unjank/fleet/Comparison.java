@@ -64,7 +64,7 @@ public record Comparison(List<Figure> figures) {
         }
 
         private static String percent(double share) {
-            return Double.isInfinite(share) ? "+\u221e" : String.format(Locale.ROOT, "%+.1f", share * PER_CENT);
+            return Double.isInfinite(share) ? "+\u221e" : String.format(Locale.ROOT, "%+,.1f", share * PER_CENT);
         }
     }
 

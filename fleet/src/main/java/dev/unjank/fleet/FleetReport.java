@@ -24,17 +24,14 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     private static final double LEAST = 1e-9;
 
     /** A method without its parameters. */
-    private static final String PLACE = "coalesce(regexp_replace(%s, '\\(.*', ''), '?')";
+    private static final String PLACE = "coalesce(split_part(%s, '(', 1), '?')";
 
-    /** Each incident with the missed frames of which it took most. */
-    private static final String COSTLY = """
-            CREATE VIEW costly AS
-            SELECT i.*, coalesce(f.frames, 0) AS frames FROM incidents i LEFT JOIN (
-                SELECT trace, incident_id, count(*) AS frames FROM (
-                    SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
-                    WHERE is_missed = 1 GROUP BY trace, frame_id)
-                GROUP BY trace, incident_id) f
-            ON f.trace = i.trace AND f.incident_id = i.id""";
+    /** Of how many missed frames an incident took most; made once, since it is small and all that costs asks for it. */
+    private static final String MISSED = """
+            CREATE TABLE missed AS SELECT trace, incident_id, count(*) AS frames FROM (
+                SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
+                WHERE is_missed = 1 GROUP BY trace, frame_id)
+            GROUP BY trace, incident_id""";
 
     private static final String WHAT = "coalesce(what, kind)";
 
@@ -45,9 +42,6 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
             SELECT trace, any_value(device) AS device, any_value(os_build) AS os_build, any_value(app) AS app,
                 any_value(app_version) AS app_version, max(first_frame_ts) - max(ts) AS dur
             FROM start_ups WHERE first_frame_ts > ts GROUP BY trace, id""";
-
-    private static final String COSTS = "count(*), count(DISTINCT trace), sum(dur) / 1e6, sum(frames), "
-            + quantiles("dur / 1e6") + ", max(dur) / 1e6, " + worst("trace", "dur", "is_longest");
 
     private static final List<String> COST_COLUMNS =
             List.of("frames", "ms", "incidents", "traces", "p50", "p95", "p99", "worst");
@@ -79,7 +73,7 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
      */
     public static FleetReport of(FleetStore store) throws IOException {
         store.requireDoctor();
-        store.each(COSTLY, _ -> {});
+        store.each(MISSED, _ -> {});
         List<ReportTable> tables = new ArrayList<>();
         tables.add(costs(
                 store,
@@ -158,13 +152,31 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                 missed);
     }
 
+    /**
+     * What incidents cost by some key. There may be hundreds of times more incidents than traces that have such, so they are added up for
+     * each trace first, and counted by tenths of a millisecond, which is all that is shown of a percentile.
+     */
     private static ReportTable costs(
             FleetStore store, String title, String remark, String column, String key, String condition)
             throws IOException {
-        String waits = "(SELECT *, row_number() OVER (PARTITION BY key, trace ORDER BY dur DESC) = 1 AS is_longest FROM"
-                + " (SELECT *, " + key + " AS key FROM costly WHERE " + condition + "))";
-        List<@Nullable Object[]> found = store.all("SELECT key, " + COSTS + " FROM " + waits
-                + " GROUP BY key ORDER BY sum(frames) DESC, sum(dur) DESC, key LIMIT " + MOST_ROWS);
+        String sql = """
+                WITH chosen AS (SELECT *, %1$s AS key FROM incidents WHERE %2$s),
+                in_trace AS (
+                    SELECT key, c.trace, count(*) AS incidents, sum(dur) AS dur, max(dur) AS longest, sum(frames) AS frames
+                    FROM chosen c LEFT JOIN missed m ON m.trace = c.trace AND m.incident_id = c.id GROUP BY ALL),
+                tenths AS (SELECT key, round(dur / 1e5) AS tenth, count(*) AS those FROM chosen GROUP BY ALL),
+                ranks AS (
+                    SELECT key, tenth / 10 AS ms, sum(those) OVER (PARTITION BY key) AS everyone,
+                        sum(those) OVER (PARTITION BY key ORDER BY tenth) AS up_to_here FROM tenths),
+                percentiles AS (
+                    SELECT key, min(ms) FILTER (WHERE up_to_here >= 0.5 * everyone) AS p50,
+                        min(ms) FILTER (WHERE up_to_here >= 0.95 * everyone) AS p95,
+                        min(ms) FILTER (WHERE up_to_here >= 0.99 * everyone) AS p99 FROM ranks GROUP BY key)
+                SELECT i.key, sum(incidents), count(*), sum(dur) / 1e6, coalesce(sum(frames), 0), any_value(p50),
+                    any_value(p95), any_value(p99), max(longest) / 1e6, %3$s
+                FROM in_trace i JOIN percentiles p ON p.key IS NOT DISTINCT FROM i.key
+                GROUP BY i.key ORDER BY coalesce(sum(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(key, condition, worst("trace", "longest", "true"), MOST_ROWS);
+        List<@Nullable Object[]> found = store.all(sql);
         double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();
         for (@Nullable Object[] row : found) {

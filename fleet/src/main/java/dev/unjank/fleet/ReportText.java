@@ -23,9 +23,10 @@ public final class ReportText {
      */
     public static String of(FleetReport report, String program, int width) {
         StringBuilder out = new StringBuilder();
-        out.append(safe(report.headline())).append('\n');
+        wrapped("", report.headline(), width, out);
         for (ReportTable table : report.tables()) {
             out.append('\n').append(table.title()).append('\n');
+            wrapped("  ", table.remark(), width, out);
             List<List<String>> rows = new ArrayList<>();
             table.rows().stream().limit(MOST_ROWS).map(ReportTable.Row::cells).forEach(rows::add);
             append(table.columns(), rows, width, out);
@@ -62,6 +63,19 @@ public final class ReportText {
 
     private static String value(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.2f", value);
+    }
+
+    /** A sentence, on as many lines as it takes. */
+    private static void wrapped(String margin, String sentence, int width, StringBuilder out) {
+        StringBuilder line = new StringBuilder();
+        for (String word : safe(sentence).split(" ", -1)) {
+            if (!line.isEmpty() && margin.length() + line.length() + 1 + word.length() > width) {
+                out.append(margin).append(line).append('\n');
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        out.append(margin).append(line).append('\n');
     }
 
     /** Names to the left, shortened where there is no room; numbers to the right. */

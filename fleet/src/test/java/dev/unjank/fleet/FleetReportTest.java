@@ -135,10 +135,10 @@ class FleetReportTest {
         String method = "com.example.progress.impl.CoreProgressManager.updateShouldCheckCanceled";
         FleetReport report = new FleetReport(
                 "f",
-                "headline",
+                "a headline of more words than a line has room for",
                 List.of(new ReportTable(
                         "t",
-                        "",
+                        "as wide as\u001b[31m a line, and goes on",
                         List.of("held in", "ms"),
                         List.of(
                                 new ReportTable.Row(List.of(method, "7"), 1, List.of()),
@@ -146,9 +146,11 @@ class FleetReportTest {
 
         assertThat(ReportText.of(report, "unjank", 40).lines())
                 .containsExactly(
-                        "headline",
+                        "a headline of more words than a line has",
+                        "room for",
                         "",
                         "t",
+                        "  as wide as\ufffd[31m a line, and goes on",
                         "  held in                             ms",
                         "  com.example\u2026ateShouldCheckCanceled   7",
                         "  a\ufffd[31m                               8");
