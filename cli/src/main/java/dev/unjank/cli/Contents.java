@@ -83,7 +83,7 @@ final class Contents {
                     return false;
                 }
             } while (read == CHUNK);
-            return length > 0;
+            return length > 0 && all.read() >= 0;
         } catch (IOException e) {
             return false; // the reader will say what is wrong with it
         }

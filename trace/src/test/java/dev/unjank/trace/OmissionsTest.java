@@ -33,6 +33,15 @@ class OmissionsTest {
     }
 
     @Test
+    void eachIsCounted() {
+        Omissions omissions = new Omissions();
+        for (int i = 0; i < 3; i++) {
+            omissions.note(Omissions.What.PACKET);
+        }
+        assertThat(told(omissions)).containsExactly("left out: 3 damaged packets");
+    }
+
+    @Test
     void howManyAndHowOften() {
         assertThat(Counts.of(1, "wait")).isEqualTo("1 wait");
         assertThat(Counts.of(0, "wait")).isEqualTo("0 waits");
