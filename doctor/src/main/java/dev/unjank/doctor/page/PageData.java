@@ -68,6 +68,7 @@ final class PageData {
                     "start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
+            json.writeNumberField("worst", worst());
             json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
             json.writeStringField("summarized", SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
             json.writeStringField("query", diagnosis.search().query());
@@ -86,6 +87,12 @@ final class PageData {
             pools.writeTo(json);
             json.writeEndObject();
         }
+    }
+
+    /** The row of the incident that the answer is about, which is shown first; without such a one the first. */
+    private int worst() {
+        Incident worst = diagnosis.headline().incident();
+        return worst != null && worst.id() < incidents.size() ? worst.id() : 0;
     }
 
     /** All that there are, with what to do about them. */

@@ -16,7 +16,7 @@
   byId("trace").textContent = report.trace;
   byId("tally").textContent = `${time(report.dur)} long, ` + (report.size === 0 ? "no incidents"
     : `${count(report.size, "incident")}, ${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`);
-  byId("answer").append(foreign(report.answer));
+  byId("answer").append(...withLinks(report.answer));
   byId("warnings").append(...warnings(report));
 
   addTab("incidents", "Incidents");
@@ -33,7 +33,7 @@
   makeFilters();
   refresh();
   const asked = Number(location.hash.slice(1)) - 1;
-  if (report.size > 0) choose(asked >= 0 && asked < report.size ? asked : 0, true);
+  if (report.size > 0) choose(asked >= 0 && asked < report.size ? asked : report.worst, true);
   else showNothing();
 
   addEventListener("hashchange", () => {
@@ -44,6 +44,12 @@
     overview.draw();
     details.view?.redraw();
   });
+
+  /** A text in which #3 leads to the incident of that number. */
+  function withLinks(text) {
+    return text.split(/(?<=\()(#\d+)(?=\))/).map((part, index) => index % 2 === 0 || Number(part.slice(1)) > report.size
+      ? foreign(part) : element("a", { href: part }, part));
+  }
 
   /** Without an incident there is nothing to choose from. */
   function showNothing() {

@@ -70,9 +70,10 @@ function whoByWhom(report, row) {
   const blocked = foreign(report.thread(report.incidents.thread[row]).name);
   const dim = words => element("span", { class: "dim" }, words);
   const owner = report.ownerName(row);
-  if (owner !== "") return [blocked, dim(" by "), foreign(owner)];
+  if (owner !== "") return [[blocked], [dim(" by "), foreign(owner)]];
   const [instead] = report.verdict(row).name === "NO_CPU" ? report.culprits(row) : [];
-  return instead === undefined ? [blocked] : [blocked, dim(", while "), foreign(report.thread(instead.thread).name), dim(" ran")];
+  return instead === undefined ? [[blocked]]
+    : [[blocked], [dim(", while "), foreign(report.thread(instead.thread).name), dim(" ran")]];
 }
 
 /** PRIORITY_INVERSION as people read it. */

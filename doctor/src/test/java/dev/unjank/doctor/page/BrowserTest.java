@@ -241,6 +241,36 @@ class BrowserTest {
                 .isEqualTo("true");
     }
 
+    /** The incident that the answer is about need not be the longest; it is shown first, and the answer's number leads to it. */
+    @Test
+    void theAnswersIncidentIsShownFirst() throws IOException {
+        try (JvmStage stage = new JvmStage()) {
+            stage.message(JvmStage.MAIN, 5, 60, "app.Ui: #1")
+                    .waits(JvmStage.MAIN, 10, 30, "worker", JvmStage.WORKER)
+                    .waits(JvmStage.MAIN, 80, 150, "worker", JvmStage.WORKER)
+                    .slice(JvmStage.WORKER, 0, 160, "sleep", "sleeping");
+            open(page("answer", stage.trace()));
+            assertThat(chosen()).contains("20.000 ms", "incident 2");
+            browser.click("[role=option]:nth-child(1)");
+            assertThat(chosen()).contains("70.000 ms", "incident 1");
+            browser.click("#answer a");
+            assertThat(chosen()).contains("20.000 ms", "incident 2");
+        }
+    }
+
+    /** However long a name is, who was in its way can be read. */
+    @Test
+    void aLongNameLeavesRoomForWhoWasInItsWay() throws IOException {
+        try (JvmStage stage = new JvmStage()) {
+            stage.name(JvmStage.OTHER, "a-thread-of-a-pool-with-a-name-".repeat(3))
+                    .waits(JvmStage.OTHER, 10, 30, "worker", JvmStage.WORKER);
+            open(page("long", stage.trace()));
+            assertThat(browser.text("return [...document.querySelectorAll('.second > span')]"
+                            + ".map(side => side.scrollWidth > side.clientWidth ? 'cut' : side.textContent).join()"))
+                    .isEqualTo("cut, by worker");
+        }
+    }
+
     @Test
     void theSummaryEndsWithWhatToDo() {
         open(example);
