@@ -59,11 +59,11 @@ final class Halts {
         List<Stop> halts = new ArrayList<>();
         int end = states.end(utid);
         StateSearch search = new StateSearch(states);
-        for (int row = search.next(states.first(utid), end, HALTED); row < end; ) {
-            int next = search.next(row + 1, end, ~HALTED);
+        for (int row = search.next(states.first(utid), end, HALTED);
+                row < end;
+                row = search.next(row + 1, end, HALTED)) {
             String by = states.state(row) == SchedState.STOPPED ? BY_SIGNAL : BY_DEBUGGER;
-            add(upid, by, states.ts(row), known.endNs(next - 1), known.isUnfinished(next - 1), halts);
-            row = search.next(next, end, HALTED);
+            add(upid, by, states.ts(row), known.endNs(row), known.isUnfinished(row), halts);
         }
         return halts;
     }
@@ -78,10 +78,8 @@ final class Halts {
             for (int row = search.next(Math.max(states.at(utid, at), states.first(utid)), end, GOING);
                     row < end && states.ts(row) < halt.endNs();
                     row = search.next(row + 1, end, GOING)) {
-                if (states.endNs(row) > at) {
-                    add(halt.upid(), halt.what(), at, states.ts(row), false, left);
-                    at = states.endNs(row);
-                }
+                add(halt.upid(), halt.what(), at, states.ts(row), false, left);
+                at = states.endNs(row);
             }
             add(halt.upid(), halt.what(), at, halt.endNs(), halt.unfinished(), left);
         }

@@ -73,13 +73,17 @@ final class Standstills {
         return its;
     }
 
-    /** Whether one of some threads wanted to go on during a stop, and was seen at work shortly before or after it. */
+    /**
+     * Whether one of some threads wanted to go on during a stop, and was seen at work shortly before or after it. While it is stopped
+     * from outside, a sleep that was to be short lasts as long as the stop, and looks as if it had wanted nothing.
+     */
     boolean interrupts(Wait standstill, BitSet utids) {
         long from = standstill.startNs();
         long to = standstill.endNs();
+        boolean fromOutside = standstill.kind() == WaitKind.STOP;
         return threadsOf(standstill.thread().upid(), utids).stream()
-                .anyMatch(utid ->
-                        isHeldUp(utid, from, to) && untold.isSeenAtWork(utid, from - SHORTLY_NS, to + SHORTLY_NS));
+                .anyMatch(utid -> (fromOutside || isHeldUp(utid, from, to))
+                        && untold.isSeenAtWork(utid, from - SHORTLY_NS, to + SHORTLY_NS));
     }
 
     private boolean isHeldUp(int utid, long from, long to) {
