@@ -159,6 +159,19 @@ public record Advice(List<String> steps, String query) {
                 of(verdict, Awaited.LOCK, diagnosis.platform()).query());
     }
 
+    /** What to do first about a late frame that its own program's work made late. */
+    static String of(OwnWork work, Platform platform) {
+        String frame = platform.frame();
+        if (work.ranNs() > 0 && work.ranNs() * 2 < work.frame().durNs() - work.waitedNs()) {
+            return "It ran for less than half of that " + frame
+                    + ": find out what it slept for, in short waits (--min-ms 0), or because nobody had asked it to go on yet.";
+        }
+        return work.pieces().isEmpty()
+                ? "Record what the program does in such a " + frame + ": slices of its own, or samples of its stack."
+                : "Of what it was longest in, do earlier, later or on another thread what need not be done in this "
+                        + frame + ".";
+    }
+
     /** The verdicts that were given, in the order in which to do something: that of the answer, then those that took the most time. */
     static List<Verdict> order(Diagnosis diagnosis) {
         Set<Verdict> order = new LinkedHashSet<>();
@@ -249,7 +262,8 @@ public record Advice(List<String> steps, String query) {
                         "Give background threads a worse priority. Raise this thread's only if somebody waits for it.");
             case BLOCKING_IO ->
                 List.of(
-                        "Do no I/O on this thread: read and write on another and post the result.",
+                        "Do no I/O on this thread, and call nothing else that sleeps inside the kernel: do so on another and post"
+                                + " the result.",
                         "If it was a page fault (of code, or of a mapped file), touch the pages earlier, or have fewer of them.");
             case STOPPED ->
                 List.of(

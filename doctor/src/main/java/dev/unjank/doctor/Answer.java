@@ -7,9 +7,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
+    /** So many times as long is worth a sentence of its own. */
+    private static final int TRIFLE = 10;
+
     private Answer() {}
 
     static String of(Diagnosis diagnosis) {
@@ -36,7 +40,8 @@ final class Answer {
         boolean cost = headline.costNs() > 0;
         String wait = sentence(worst, diagnosis)
                 + (cost ? " It cost late " + platform.frame() + "s " + TimeWords.time(headline.costNs()) + "." : "")
-                + Contact.of(worst)
+                + kind(diagnosis, worst)
+                + Contact.of(worst, platform)
                 + worse(headline, diagnosis);
         if (worst.tree().kind() == WaitKind.STOP) {
             String rest = ownWork.isEmpty() ? "" : " Apart from that: " + ownWork;
@@ -51,6 +56,27 @@ final class Answer {
                         ? " Of the waits, the costliest: "
                         : " " + longestWait(diagnosis, worst) + " cost no late " + platform.frame() + ": ")
                 + wait;
+    }
+
+    /**
+     * What there was of the same kind, or of another, where what is told of is a trifle beside them. Of a virtual machine's threads
+     * that had no CPU nobody asks.
+     */
+    private static String kind(Diagnosis diagnosis, Incident worst) {
+        List<Incident> counting = Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
+                .filter(incident -> incident.counts() && incident.attention() != Attention.STARVED)
+                .toList();
+        List<Summary.Total> totals = SummaryMaker.totals(counting);
+        Summary.Total most = totals.isEmpty() ? null : totals.getFirst();
+        if (most == null || most.durNs() < worst.tree().durNs() * TRIFLE) {
+            return "";
+        }
+        String all = Counts.of(most.incidents(), "wait") + " of at least "
+                + TimeWords.roundTime(DoctorOptions.defaults().minDuration().toNanos()) + ", "
+                + TimeWords.time(most.durNs()) + " in all.";
+        return most.verdict() == worst.verdict()
+                ? " Of that kind there were " + all
+                : " More time went by with " + most.verdict() + ": " + all;
     }
 
     /** Who asks for threads is told of what is worse elsewhere. */
@@ -96,9 +122,11 @@ final class Answer {
             sentences.add("This trace cannot tell " + String.join(", nor ", diagnosis.unknowns())
                     + ": that was not recorded (see the warnings).");
         }
-        // of a JVM all threads are looked at anyhow
-        if (platform == Platform.ANDROID && !options.isAllThreads()) {
-            sentences.add("--thread all looks at the other threads, too.");
+        int unasked = diagnosis.search().unasked();
+        if (unasked > 0) {
+            sentences.add("Other threads waited for "
+                    + TimeWords.roundTime(options.minDuration().toNanos()) + " or longer " + Counts.times(unasked)
+                    + ": --thread all shows that.");
         }
         return String.join(" ", sentences);
     }
@@ -212,7 +240,7 @@ final class Answer {
     private static String instead(Incident incident, ThreadRef most) {
         return ranHalf(incident, most)
                 ? "mostly " + ThreadWords.nameAndProcess(most)
-                : Counts.of(incident.culprits().size(), "thread") + ", longest " + ThreadWords.nameAndProcess(most);
+                : Counts.of(incident.ranInstead().size(), "thread") + ", longest " + ThreadWords.nameAndProcess(most);
     }
 
     static boolean ranHalf(Incident incident, ThreadRef thread) {
@@ -226,7 +254,11 @@ final class Answer {
     }
 
     private static String inFunction(Wait wait) {
-        return wait.what().equals(KernelWaits.SOMEWHERE) ? "" : " (" + WaitWords.what(wait) + ")";
+        return switch (wait.what()) {
+            case KernelWaits.SOMEWHERE -> "";
+            case KernelWaits.IO -> ", waiting for I/O";
+            default -> ", in " + WaitWords.what(wait);
+        };
     }
 
     /** What whoever is to blame did meanwhile, without terms of the field. */

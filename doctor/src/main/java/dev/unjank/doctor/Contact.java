@@ -13,11 +13,11 @@ final class Contact {
     private Contact() {}
 
     /** A sentence or two, with a space before; empty if there is nobody to talk to. */
-    static String of(Incident incident) {
+    static String of(Incident incident, Platform platform) {
         if (incident.verdict() == Verdict.STOPPED) {
             return " No code is to blame: find out who stopped it.";
         }
-        ThreadRef blamed = incident.toBlame();
+        ThreadRef blamed = ofProcess(incident.toBlame(), incident);
         if (blamed == null || (incident.verdict() == Verdict.NO_CPU && !Answer.ranHalf(incident, blamed))) {
             return "";
         }
@@ -27,7 +27,7 @@ final class Contact {
         return switch (blamed.maker()) {
             case PROGRAM -> program(incident, blamed, "");
             case PROGRAM_OR_ANDROID -> program(incident, blamed, OR_ANDROID);
-            case KERNEL -> kernel(incident, blamed);
+            case KERNEL -> kernel(incident, blamed, platform);
             case ANDROID -> android(incident, blamed);
             case JVM -> machine(blamed);
             case UNKNOWN -> unknown(incident, blamed);
@@ -37,7 +37,7 @@ final class Contact {
     /** The same of a program whose own work made a frame late. */
     static String of(OwnWork work) {
         String process = work.frame().process();
-        if (process == null || process.isEmpty()) {
+        if (process == null) {
             return "";
         }
         String name = Page.printable(process);
@@ -49,16 +49,40 @@ final class Contact {
         };
     }
 
+    /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */
+    private static @Nullable ThreadRef ofProcess(@Nullable ThreadRef blamed, Incident incident) {
+        if (blamed == null || blamed.upid() != ThreadRef.NOWHERE) {
+            return blamed;
+        }
+        for (Wait wait : incident.chain()) {
+            if (wait.kind().isLock() && wait.longestTenure().owner().thread().utid() == blamed.utid()) {
+                return blamed.withinProcessOf(wait.thread());
+            }
+        }
+        return blamed;
+    }
+
     private static String program(Incident incident, ThreadRef blamed, String what) {
-        String does = incident.verdict() == Verdict.BLOCKING_IO ? ": it does I/O on its " : ", about its ";
-        return " Talk to whoever wrote " + process(blamed) + what + does + thread(blamed)
+        return " Talk to whoever wrote " + process(blamed) + what
+                + (incident.verdict() == Verdict.BLOCKING_IO ? ": it " + sleeps(incident) + " on its " : ", about its ")
+                + thread(blamed)
                 + place(incident, blamed, ", in ") + ".";
     }
 
-    private static String kernel(Incident incident, ThreadRef blamed) {
+    private static String sleeps(Incident incident) {
+        return incident.timeIn(OwnerState.IO_WAIT) > 0 ? "does I/O" : "sleeps inside the kernel";
+    }
+
+    /** What uses up the memory, no thread of the kernel tells. */
+    private static String kernel(Incident incident, ThreadRef blamed, Platform platform) {
+        String work = KernelThreads.work(blamed.name());
+        String who = " " + ThreadWords.name(blamed) + " is a thread of the kernel"
+                + (work == null ? ", or of a driver in it" : " that " + Page.printable(work));
+        if (KernelThreads.isForMemory(blamed.name())) {
+            return who + ": find out which program uses so much.";
+        }
         String function = function(incident, blamed);
-        return " " + ThreadWords.name(blamed)
-                + " is a thread of the kernel, or of a driver in it: talk to whoever made the device"
+        return who + ": talk to whoever " + (platform.isJvm() ? "looks after the machine" : "made the device")
                 + (function == null ? "" : ", about the kernel's " + Page.printable(function)) + ".";
     }
 
@@ -86,11 +110,25 @@ final class Contact {
                 };
     }
 
+    /** On Android the main thread of a program whose name is not told bears the end of it. */
     private static String unknown(Incident incident, ThreadRef blamed) {
         String place = place(incident, blamed, "");
+        ThreadRef main = blamed.main() ? blamed : mainOf(blamed, incident);
+        if (main != null && main.name() != null) {
+            return " Talk to whoever wrote the program of " + ThreadWords.name(main) + ", about its " + thread(blamed)
+                    + place(incident, blamed, ", in ") + ".";
+        }
         return place.isEmpty()
                 ? " Which program " + ThreadWords.name(blamed) + " is of, the trace does not tell."
                 : " Talk to whoever wrote what " + ThreadWords.name(blamed) + " does in " + place + ".";
+    }
+
+    /** The main thread of the same process, if that waited. */
+    private static @Nullable ThreadRef mainOf(ThreadRef blamed, Incident incident) {
+        ThreadRef waiting = incident.tree().thread();
+        return waiting.main() && waiting.upid() != ThreadRef.NOWHERE && waiting.upid() == blamed.upid()
+                ? waiting
+                : null;
     }
 
     private static String process(ThreadRef thread) {

@@ -160,6 +160,8 @@ public record Diagnosis(
      * @param longestNs the longest of these waits, in ns
      * @param frames how many frames the processes of these threads made
      * @param displayFrames how many of them were the display's own
+     * @param unasked how many waits of at least that length other threads had, which nobody asked for; 0 if any was found, or if threads
+     *     were asked for
      * @param waitsOfOthers how many waits of other threads for a contended lock it shows
      * @param query SQL for {@code unjank query} that lists the incidents again, the same and in the same order
      */
@@ -170,6 +172,7 @@ public record Diagnosis(
             long longestNs,
             int frames,
             int displayFrames,
+            int unasked,
             int waitsOfOthers,
             String query) {}
 }

@@ -122,6 +122,7 @@ public final class Doctor {
                 survey.longestNs(),
                 shownFrames.size(),
                 FrameCount.of(shownFrames, true).all(),
+                found.isEmpty() && options.thread() == null ? survey.unasked() : 0,
                 incidents.countLockWaits(unselected),
                 new IncidentQuery(trace, options, selection, found, incidents.standstills()).sql());
         return new Diagnosis(
@@ -182,8 +183,10 @@ public final class Doctor {
                 .filter(incident -> incident.owner().evidence() == Evidence.UNKNOWN)
                 .count();
         if (ownerless > 0) {
-            warnings.add("the trace does not show who was in the way in " + ownerless + " of " + found.size()
-                    + " incidents");
+            warnings.add("the trace does not show who was in the way in "
+                    + (ownerless < found.size()
+                            ? ownerless + " of " + found.size() + " incidents"
+                            : found.size() == 1 ? "the only incident" : "any of " + found.size() + " incidents"));
         }
         warnings.addAll(trace.warnings());
         warnings.addAll(notes.warnings());

@@ -111,7 +111,7 @@ public record Incident(
     public @Nullable ThreadRef toBlame() {
         return switch (verdict()) {
             case UNKNOWN, STOPPED -> null;
-            case NO_CPU -> culprits.isEmpty() ? null : culprits.getFirst().thread();
+            case NO_CPU -> culprits.isEmpty() ? null : ranInstead().getFirst().thread();
             default -> judgement.blamed();
         };
     }
@@ -205,6 +205,21 @@ public record Incident(
             }
         });
         return found.size() == 1 ? found.getFirst() : sum(found);
+    }
+
+    /**
+     * {@return the culprits as people count them: one entry for each thread, though it ran at several priorities, longest first; with
+     * that at which it ran for longest}
+     */
+    public List<Culprit> ranInstead() {
+        Map<Integer, Culprit> byThread = new LinkedHashMap<>();
+        culprits.forEach(culprit -> byThread.merge(culprit.thread().utid(), culprit, Culprit::and));
+        if (byThread.size() == culprits.size()) {
+            return culprits;
+        }
+        List<Culprit> threads = new ArrayList<>(byThread.values());
+        threads.sort(Culprit.LONGEST_FIRST);
+        return threads;
     }
 
     /**

@@ -21,18 +21,21 @@ final class IncidentTable {
         this.page = page;
     }
 
-    /** What incidents of one line have in common. */
-    private record Kind(Verdict verdict, String threads) {
+    /** What incidents of one line have in common: the verdict, who waited, and behind whom or for what. */
+    private record Kind(Verdict verdict, String who, String behind) {
         // Written out since the JVM makes the code of a record's own at its first use, which takes milliseconds.
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Kind same && verdict == same.verdict && threads.equals(same.threads);
+            return other instanceof Kind same
+                    && verdict == same.verdict
+                    && who.equals(same.who)
+                    && behind.equals(same.behind);
         }
 
         @Override
         public int hashCode() {
-            return 31 * threads.hashCode() + verdict.hashCode();
+            return 31 * (31 * who.hashCode() + behind.hashCode()) + verdict.hashCode();
         }
 
         /** Whoever it was that ran instead, a thread without a CPU is one. */
@@ -40,7 +43,8 @@ final class IncidentTable {
             boolean starved = incident.verdict() == Verdict.NO_CPU && incident.inTheWay() == null;
             return new Kind(
                     incident.verdict(),
-                    starved ? ThreadWords.name(incident.tree().thread()) : WaitWords.threads(incident));
+                    ThreadWords.name(incident.tree().thread()),
+                    starved ? "" : WaitWords.behind(incident));
         }
     }
 
@@ -79,17 +83,19 @@ final class IncidentTable {
         } else {
             numbers += page.ink(Ink.of(kind.verdict()), Page.left(kind.verdict().name(), VERDICT));
         }
-        page.line(
-                numbers + page.fit(threads(kind, alike), page.width() - Page.visible(numbers) - rest.length()) + rest);
+        page.line(numbers + threads(kind, alike, page.width() - Page.visible(numbers) - rest.length()) + rest);
     }
 
-    private static String threads(Kind kind, List<Incident> alike) {
-        ThreadRef instead =
-                kind.verdict() == Verdict.NO_CPU && alike.getFirst().inTheWay() == null ? ranMost(alike) : null;
-        return instead == null
-                ? kind.threads()
-                : kind.threads() + ", while "
-                        + ThreadWords.nameBeside(alike.getFirst().tree().thread(), instead) + " ran";
+    /** Both sides of it: where there is no room for them, each has half, and what one leaves over. */
+    private String threads(Kind kind, List<Incident> alike, int room) {
+        Incident first = alike.getFirst();
+        ThreadRef instead = kind.verdict() == Verdict.NO_CPU && first.inTheWay() == null ? ranMost(alike) : null;
+        String behind = instead == null
+                ? kind.behind()
+                : ", while " + ThreadWords.nameBeside(first.tree().thread(), instead) + " ran";
+        String right =
+                page.fitAround(behind, Math.max(room / 2, room - kind.who().length()));
+        return page.fitAround(kind.who(), room - right.length()) + right;
     }
 
     /** Who ran longest while a thread had no CPU, of all that did. */

@@ -12,6 +12,9 @@ final class IncidentText {
     private static final int MOST_CULPRITS = 6;
     private static final int MOST_FRAMES = 3;
 
+    /** Whoever was further down the chain for a smaller share of the wait is not worth the lines. */
+    private static final int LEAST_LINK = 20;
+
     private final Diagnosis diagnosis;
     private final Page page;
 
@@ -39,6 +42,9 @@ final class IncidentText {
             place(inTheWay.site(), null);
         }
         for (Wait further : incident.chain().subList(1, incident.chain().size())) {
+            if (further.durNs() * LEAST_LINK < wait.durNs()) {
+                break; // and so are all behind it
+            }
             Owner owner = further.longestTenure().owner();
             who("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestTenure()));
             place(owner.site(), null);
@@ -80,8 +86,10 @@ final class IncidentText {
         if (costs.size() > MOST_FRAMES) {
             page.wrapped(
                     label(""),
-                    "and of " + (costs.size() - MOST_FRAMES) + " more late "
-                            + diagnosis.platform().frame() + "s");
+                    "and of "
+                            + Counts.of(
+                                    costs.size() - MOST_FRAMES,
+                                    "more late " + diagnosis.platform().frame()));
         }
     }
 
@@ -150,7 +158,7 @@ final class IncidentText {
     }
 
     private void culprits(Incident incident) {
-        List<Culprit> culprits = incident.culprits();
+        List<Culprit> culprits = incident.ranInstead();
         if (culprits.isEmpty()
                 || (incident.verdict() != Verdict.NO_CPU
                         && incident.leafTimeIn(state -> state == OwnerState.PREEMPTED) < Rules.LEAST_PREEMPTION_NS)) {
@@ -172,24 +180,39 @@ final class IncidentText {
         TimeWords.Column times = TimeWords.Column.of(LongStream.concat(
                 LongStream.of(rest), culprits.subList(0, shown).stream().mapToLong(Culprit::ranNs)));
         for (Culprit culprit : culprits.subList(0, shown)) {
-            culprit(culprit, blocked, names, priorities, times);
+            culprit(incident, culprit, names, priorities, times);
         }
         if (!others.isEmpty()) {
             String more = "and " + Counts.of(others.size(), "other");
             page.line("    " + Page.left(more, names + priorities) + Page.right(times.time(rest), 12));
         }
         page.wrapped(
-                "    ", "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one.");
+                "    ",
+                incident.culpritCpus().size() == 1
+                        ? "Other CPUs do not count, be they idle: a thread that is put off a CPU waits for that one."
+                        : "Several CPUs run several threads at once, and some may have been idle meanwhile: these times need not"
+                                + " add up to the one above.");
     }
 
-    private void culprit(Culprit culprit, ThreadRef blocked, int names, int priorities, TimeWords.Column times) {
+    private void culprit(Incident incident, Culprit culprit, int names, int priorities, TimeWords.Column times) {
         ThreadRef thread = culprit.thread();
+        ThreadRef blocked = incident.tree().thread();
         String priority = Page.right(thread.hasPriority() ? Integer.toString(thread.priority()) : "?", 6);
         if (page.width() >= TextReport.WIDE) {
-            priority += " " + ThreadWords.rank(thread, blocked);
+            priority += (" " + ThreadWords.rank(thread, blocked)).stripTrailing() + besides(incident, thread);
         }
         page.line("    " + Page.left(page.fit(ThreadWords.nameAndProcess(thread), names), names)
                 + page.ink(thread.isLessImportantThan(blocked) ? Ink.RED : Ink.DIM, Page.left(priority, priorities))
                 + Page.right(times.time(culprit.ranNs()), 12));
+    }
+
+    /** The priorities at which a thread that ran instead did so for less time. */
+    private static String besides(Incident incident, ThreadRef most) {
+        List<String> others = incident.culprits().stream()
+                .map(Culprit::thread)
+                .filter(thread -> thread.utid() == most.utid() && thread.priority() != most.priority())
+                .map(thread -> thread.hasPriority() ? String.valueOf(thread.priority()) : "?")
+                .toList();
+        return others.isEmpty() ? "" : ", else " + (others.size() == 1 ? others.getFirst() : "others");
     }
 }

@@ -15,6 +15,9 @@ final class KernelWaits implements WaitSource {
     /** Where in the kernel, for want of the function. */
     static final String SOMEWHERE = "the kernel";
 
+    /** What for, for want of the function, if that is known. */
+    static final String IO = "I/O";
+
     private static final int DEAF = StateSearch.setOf(SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE);
 
     private final ThreadStates states;
@@ -44,8 +47,7 @@ final class KernelWaits implements WaitSource {
     @Override
     public Reason reason(Stall stall) {
         String function = states.blockedFunction(stall.row());
-        return new Reason(
-                WaitKind.KERNEL, function != null ? function : states.ioWait(stall.row()) ? "I/O" : SOMEWHERE);
+        return new Reason(WaitKind.KERNEL, function != null ? function : states.ioWait(stall.row()) ? IO : SOMEWHERE);
     }
 
     @Override

@@ -36,24 +36,6 @@ final class Makers {
     /** What has just been forked is the superuser's still, an app like any other. */
     private static final int ROOT = 0;
 
-    /** Beginnings of names that no program gives its threads, for traces that do not tell whose child a thread is. */
-    private static final List<String> OF_THE_KERNEL = List.of(
-            "kworker/",
-            "ksoftirqd/",
-            "migration/",
-            "irq/",
-            "kswapd",
-            "kcompactd",
-            "rcu_",
-            "rcuop/",
-            "rcuog/",
-            "mmcqd/",
-            "jbd2/",
-            "dmcrypt_write",
-            "f2fs_",
-            "mdss_fb",
-            "kthreadd");
-
     private final Threads threads;
     private final BitSet machineThreads;
     private final Maker[] ofProcesses;
@@ -76,8 +58,7 @@ final class Makers {
         int upid = threads.upid(utid);
         Maker its = upid < 0 ? Maker.UNKNOWN : ofProcesses[upid];
         String name = threads.name(utid);
-        boolean kernels =
-                its == Maker.UNKNOWN && name != null && OF_THE_KERNEL.stream().anyMatch(name::startsWith);
+        boolean kernels = its == Maker.UNKNOWN && name != null && KernelThreads.isNamedSo(name);
         return kernels ? Maker.KERNEL : its;
     }
 

@@ -78,7 +78,7 @@ final class OwnWorkFinder {
         long at = frame.startNs();
         for (Wait wait : waits) {
             if (at < wait.startNs()) {
-                rest.add(new Stretch(at, Math.min(wait.startNs(), frame.endNs())));
+                rest.add(new Stretch(at, wait.startNs()));
             }
             at = Math.max(at, wait.endNs());
         }

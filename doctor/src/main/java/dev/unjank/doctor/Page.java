@@ -162,9 +162,28 @@ final class Page {
         if (text.length() <= width) {
             return text;
         }
-        String mark = style.unicode() ? "…" : "~";
-        int end = Math.max(0, width - 1);
-        return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + mark;
+        return beginning(text, width - 1) + mark();
+    }
+
+    /** Cut in the middle if it is longer than {@code width}: names of threads differ at their ends. */
+    String fitAround(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        int end = Math.max(0, width - 1) / 2;
+        int from = text.length() - end;
+        return beginning(text, width - 1 - end)
+                + mark()
+                + text.substring(end > 0 && Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
+    }
+
+    private String mark() {
+        return style.unicode() ? "…" : "~";
+    }
+
+    private static String beginning(String text, int width) {
+        int end = Math.max(0, width);
+        return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
     }
 
     static int visible(String text) {

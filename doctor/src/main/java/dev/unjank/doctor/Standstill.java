@@ -143,9 +143,12 @@ final class Standstill {
         long sum = stops.stream().mapToLong(stop -> stop.tree().durNs()).sum();
         long least = Math.max(diagnosis.search().options().minDuration().toNanos(), Rules.LEAST_WAIT_NS);
         long tenths = Math.round(1000.0 * sum / Math.max(1, diagnosis.durationNs()));
-        return "All threads stood still for at least " + TimeWords.roundTime(least) + " " + Counts.times(stops.size())
-                + ", "
-                + TimeWords.time(sum) + " in all: "
+        boolean allDid = stops.size() == diagnosis.incidents().size(); // so that their number and sum are told
+        return "All threads stood still for "
+                + (allDid
+                        ? ""
+                        : "at least " + TimeWords.roundTime(least) + " " + Counts.times(stops.size()) + ", "
+                                + TimeWords.time(sum) + " in all: ")
                 + (tenths == 0 ? "<0.1" : tenths / 10 + "." + tenths % 10) + " % of the recording.";
     }
 

@@ -55,8 +55,11 @@ final class SummaryWords {
                     + TimeWords.time(search.longestNs()) + ", shorter than " + least + ".";
         } else {
             text = (diagnosis.unread().isEmpty() && diagnosis.summary().missedFrames() == 0
-                            ? "Nothing to diagnose: no wait was found."
-                            : "No wait was found.")
+                            ? "Nothing to diagnose: no wait was found"
+                            : "No wait was found")
+                    + (search.unasked() > 0
+                            ? " of a thread that is looked at unasked (--thread all looks at the others)."
+                            : ".")
                     + (search.waitsOfOthers() > 0 || diagnosis.platform().isJvm()
                             ? ""
                             : " Android records waits for locks with the atrace category dalvik.");
@@ -65,7 +68,11 @@ final class SummaryWords {
         if (!found.isEmpty() && shorter > 0) {
             text += " " + Counts.of(shorter, "shorter one") + " left out (" + whyShort(leastNs) + ").";
         }
-        if (search.waitsOfOthers() > 0) {
+        boolean isAnswer = diagnosis.headline().incident() == null; // which told of it
+        if (search.unasked() > 0 && !isAnswer) {
+            text += " Other threads waited for at least " + least + " " + Counts.times(search.unasked())
+                    + " (--thread all).";
+        } else if (search.unasked() == 0 && search.waitsOfOthers() > 0) {
             text += " Other threads waited for locks " + Counts.times(search.waitsOfOthers()) + " (--thread all).";
         }
         return text;

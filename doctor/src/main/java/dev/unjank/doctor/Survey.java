@@ -2,6 +2,7 @@ package dev.unjank.doctor;
 
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -111,10 +112,10 @@ final class Survey {
 
     private void look(Stall stall, List<Candidate> candidates) {
         int utid = stall.utid();
-        if (recorders.get(utid) && isForRecorder(stall)) {
+        if (isBetweenRecorders(stall)) {
             return;
         }
-        boolean matters = !machineThreads.get(utid) || !incidents.isForNobody(stall);
+        boolean matters = matters(stall);
         boolean byDefault =
                 unasked.isLookedAtUnasked(utid) && matters && (incidents.mayHoldUpOthers(stall) || draws(utid));
         boolean isAskedFor = asked.utids().get(utid)
@@ -129,7 +130,14 @@ final class Survey {
         }
     }
 
-    private boolean isForRecorder(Stall stall) {
+    private boolean matters(Stall stall) {
+        return !machineThreads.get(stall.utid()) || !incidents.isForNobody(stall);
+    }
+
+    private boolean isBetweenRecorders(Stall stall) {
+        if (!recorders.get(stall.utid())) {
+            return false;
+        }
         Owner owner = incidents.of(stall).inTheWay();
         return owner != null
                 && owner.thread().isInTrace()
@@ -214,6 +222,16 @@ final class Survey {
     /** {@return what counts for the trace as a whole beside what is shown, numbered on} */
     List<Incident> others() {
         return others;
+    }
+
+    /** {@return how many waits of all threads are long enough, whether anybody asked for them or not} */
+    int unasked() {
+        BitSet all = new ThreadSelection(trace, options.withThread(DoctorOptions.ALL_THREADS)).utids();
+        return (int) spread(all.stream())
+                .mapToObj(incidents::waits)
+                .flatMap(Arrays::stream)
+                .filter(stall -> isLongEnough(stall, options) && matters(stall) && !isBetweenRecorders(stall))
+                .count();
     }
 
     /** {@return how many waits there are of the threads that were asked for, of any length} */

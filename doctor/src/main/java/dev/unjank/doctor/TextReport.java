@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Counts;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -135,7 +136,7 @@ public final class TextReport {
                         + (late.getFirst().source() == Frame.Source.TIMELINE
                                 ? ", each counted from when it was due to begin"
                                 : "")
-                        + ". By cause: " + causes(late) + ".");
+                        + ". By the wait that took most of each: " + causes(late) + ".");
         if (style.frames()) {
             late = byCause(late);
         }
@@ -223,6 +224,12 @@ public final class TextReport {
                             + (blamed == null ? "" : " by " + ThreadWords.name(blamed))
                             + (diagnosis.isShown(incident) ? " (#" + (incident.id() + 1) + ")" : " (not shown)"));
         }
+        List<FrameCost> more =
+                diagnosis.costsOf(frame).stream().skip(MOST_FRAMES).toList();
+        if (!more.isEmpty()) {
+            long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
+            page.line("      " + Page.right(durations.time(sum), 12) + "  in " + Counts.of(more.size(), "more wait"));
+        }
     }
 
     private int costliestFirst(Frame a, Frame b) {
@@ -277,19 +284,30 @@ public final class TextReport {
     /** What to do about the answer's verdict and those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
-        if (verdicts.isEmpty()) {
+        OwnWork ownWork = diagnosis.headline().ownWork();
+        if (verdicts.isEmpty() && ownWork == null) {
             return;
         }
         page.line();
         page.line(page.ink(Ink.BOLD, "What to do next"));
+        if (ownWork != null) {
+            step("own work", Ink.BOLD, Advice.of(ownWork, diagnosis.platform()));
+        }
         for (Verdict verdict : verdicts.subList(0, Math.min(MOST_ADVICE, verdicts.size()))) {
-            page.wrapped(
-                    "  " + page.ink(Ink.of(verdict), Page.left(verdict.name(), page.width() < WIDE ? 0 : 20)) + " ",
+            step(
+                    verdict.name(),
+                    Ink.of(verdict),
                     Advice.of(verdict, diagnosis).steps().getFirst());
         }
-        page.line("  The same as a table:");
-        page.line("  " + style.query() + " "
-                + inShell(Page.printable(diagnosis.search().query())));
+        if (!verdicts.isEmpty()) {
+            page.line("  The same as a table:");
+            page.line("  " + style.query() + " "
+                    + inShell(Page.printable(diagnosis.search().query())));
+        }
+    }
+
+    private void step(String about, Ink ink, String step) {
+        page.wrapped("  " + page.ink(ink, Page.left(about, page.width() < WIDE ? 0 : 20)) + " ", step);
     }
 
     /** A word of a command line, as a POSIX shell takes it; an interactive one looks at exclamation marks between double quotes, too. */

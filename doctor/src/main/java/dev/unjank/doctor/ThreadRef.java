@@ -91,6 +91,11 @@ public record ThreadRef(
         return inherited != ThreadStates.NO_PRIORITY;
     }
 
+    /** The same thread, of which only this tells that it is of another's process. */
+    ThreadRef withinProcessOf(ThreadRef other) {
+        return new ThreadRef(utid, tid, name, other.upid, other.process, false, priority, inherited, other.maker);
+    }
+
     /** The same thread at a moment when it had other priorities. */
     ThreadRef withPriority(int other, int otherInherited) {
         return other == priority && otherInherited == inherited

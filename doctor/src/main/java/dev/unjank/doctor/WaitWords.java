@@ -13,17 +13,21 @@ public final class WaitWords {
      * @param incident the wait
      */
     public static String threads(Incident incident) {
+        return ThreadWords.name(incident.tree().thread()) + behind(incident);
+    }
+
+    /** The same without who waited, as the rest of a line; empty if nobody was in the way. */
+    static String behind(Incident incident) {
         Wait wait = incident.tree();
         Owner inTheWay = incident.inTheWay();
-        String who = ThreadWords.name(wait.thread());
         if (wait.isOfAllThreads()) {
-            return who + ": " + Page.printable(wait.what());
+            return ": " + Page.printable(wait.what());
         }
         if (inTheWay == null) {
             ThreadRef instead = incident.verdict() == Verdict.NO_CPU ? incident.toBlame() : null;
-            return instead == null ? who : who + ", while " + ThreadWords.nameBeside(wait.thread(), instead) + " ran";
+            return instead == null ? "" : ", while " + ThreadWords.nameBeside(wait.thread(), instead) + " ran";
         }
-        return inTheWay.thread().isKnown() ? who + " by " + ThreadWords.name(inTheWay.thread()) : who;
+        return inTheWay.thread().isKnown() ? " by " + ThreadWords.name(inTheWay.thread()) : "";
     }
 
     /**
@@ -44,7 +48,8 @@ public final class WaitWords {
             case SAFEPOINT -> (wait.isOfAllThreads() ? "a safepoint (" : "the end of a suspension (") + what + ")";
             case QUEUE -> "its turn: " + what;
             case CPU -> "a CPU";
-            case KERNEL, STOP -> what;
+            case STOP -> "the end of a stop by " + what;
+            case KERNEL -> what;
         };
     }
 

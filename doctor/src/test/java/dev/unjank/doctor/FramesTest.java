@@ -345,7 +345,8 @@ class FramesTest {
             String text = TextReport.of(diagnosis, new TextReport.Style(100, false, true, 0, true, TextReport.QUERY));
             assertThat(text)
                     .contains("Late frames  4 of 4")
-                    .contains("By cause: 2 SLEEPING_OWNER, 1\n             GC_BLOCKED, 1 no wait of 1 ms.")
+                    .contains(
+                            "By the wait that took most of each:\n             2 SLEEPING_OWNER, 1 GC_BLOCKED, 1 no wait of 1 ms.")
                     .containsSubsequence("30.000 ms  SLEEPING", "10.000 ms  SLEEPING", "20.000 ms  GC_BLOCKED");
         }
     }

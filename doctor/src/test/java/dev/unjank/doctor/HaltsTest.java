@@ -3,6 +3,7 @@ package dev.unjank.doctor;
 import static dev.unjank.trace.example.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.SchedState;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.SceneThread;
 import org.junit.jupiter.api.Test;
@@ -95,8 +96,78 @@ class HaltsTest extends VerdictScene {
                         "com.example.app was stopped as a whole for 7.950 ms, from outside, by a signal (SIGSTOP, or Ctrl-Z in a"
                                 + " shell): STOPPED (#2). No code is to blame: find out who stopped it.");
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .contains(
+                        "  blocked  all threads  of com.example.app\n           for the end of a stop by a signal (SIGSTOP, or Ctrl-Z")
                 .contains("  All threads were stopped from outside for 7.950 ms, by a signal")
                 .contains("    stopped    ");
+    }
+
+    /** The stop is told instead of a wait only if most of the wait was the stop, and of the same process. */
+    @ParameterizedTest
+    @CsvSource({"9.9, false", "10, false", "10.1, true"})
+    void aWaitThatWasMostlyNoStop(double until, boolean isStop) {
+        Stage stage = new Stage().process(1000, "com.example.app").thread(1002, 1000, "worker", 120);
+        stage.slice(1000, "Lock contention on a monitor lock (owner tid: 1002)", 5, 15)
+                .runs(1000, 1, 5, SchedState.STOPPED)
+                .runs(1002, 1, 5, SchedState.STOPPED)
+                .runs(1002, until, 15, SchedState.SLEEPING)
+                .wakes(1002, 14.9, 1000)
+                .runs(1000, 15, 20, SchedState.SLEEPING);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        assertThat(diagnosis.incidents()).hasSize(2);
+        assertThat(Words.answer(diagnosis))
+                .startsWith(isStop ? "com.example.app was stopped" : "The longest wait: com.example.app waited");
+    }
+
+    @Test
+    void aStopOfAnotherProcessIsNoReason() {
+        Stage stage = new Stage()
+                .process(1000, "com.example.app")
+                .process(2000, "com.example.other")
+                .thread(1002, 1000, "worker", 120)
+                .slice(2000, "work", 1, 14)
+                .runs(2000, 1, 6, SchedState.STOPPED)
+                .runs(2000, 14, 16, SchedState.SLEEPING)
+                .slice(1000, "Lock contention on a monitor lock (owner tid: 1002)", 5, 15)
+                .runs(1000, 1, 5, SchedState.SLEEPING)
+                .runs(1002, 1, 15, SchedState.SLEEPING)
+                .wakes(1002, 14.9, 1000)
+                .runs(1000, 15, 20, SchedState.SLEEPING);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        assertThat(diagnosis.incidents()).hasSize(2);
+        assertThat(Words.answer(diagnosis))
+                .startsWith("The longest wait: com.example.app waited 10.000 ms for a monitor lock");
+    }
+
+    /** Stopped in the middle of a short sleep, an event thread seems to have been idle for all of the stop. */
+    @Test
+    void aShortSleepThatTheStopMadeLong() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.slice(JvmStage.MAIN, 20, 96, "sleep", "sleeping")
+                    .runs(0, JvmStage.MAIN, "main", 1, 20, SchedState.SLEEPING)
+                    .runs(0, JvmStage.MAIN, "main", 25, 25.01, SchedState.STOPPED)
+                    .runs(0, JvmStage.MAIN, "main", 96, 120, SchedState.SLEEPING)
+                    .runs(2, JvmStage.PID, "java", 25, 25.02, SchedState.STOPPED)
+                    .runs(2, JvmStage.PID, "java", 95, 95.5, SchedState.SLEEPING)
+                    .waits(JvmStage.MAIN, 120, 150, "worker", JvmStage.WORKER);
+            Diagnosis diagnosis = stage.diagnose();
+            assertThat(diagnosis.incidents())
+                    .hasSize(2)
+                    .first()
+                    .satisfies(incident -> assertThat(incident.verdict()).isEqualTo(Verdict.STOPPED));
+            assertThat(Words.answer(diagnosis)).startsWith("app.Main was stopped as a whole for 69.980 ms");
+        }
+    }
+
+    /** A pause of the garbage collector is no stop from outside: whoever was in the way is still to be told. */
+    @Test
+    void aPauseIsNoStop() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.waits(JvmStage.MAIN, 10, 40, "worker", JvmStage.WORKER)
+                    .stop(15, 35, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            assertThat(Words.answer(stage.diagnose()))
+                    .startsWith("The longest wait: main in app.Main waited 30.000 ms");
+        }
     }
 
     /** Where the scheduler was not recorded, the recorder's own note tells. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.SchedState;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A late frame that its own program made late: what the work was, and whom to talk to. */
 class OwnWorkTest {
@@ -44,12 +46,7 @@ class OwnWorkTest {
     /** What is told as a wait is not told again as work. */
     @Test
     void waitsAreLeftOut() {
-        frame().slice(
-                        APP,
-                        "monitor contention with owner worker (1002) at void a.B.c()(B.java:1) waiters=0 blocking from void"
-                                + " d.E.f()(E.java:2)",
-                        10,
-                        20)
+        frame().slice(APP, contention(), 10, 20)
                 .runs(APP, 1, 10, SchedState.SLEEPING)
                 .runs(WORKER, 2, 30, SchedState.SLEEPING)
                 .wakes(WORKER, 20, APP)
@@ -71,6 +68,150 @@ class OwnWorkTest {
                 .runs(APP, 90, 101, SchedState.SLEEPING);
         assertThat(answer())
                 .contains("waits: RenderThread ran for 87.000 ms of it, and was longest in upload (87.000 ms).");
+    }
+
+    /** Another program's renderer has nothing to do with it. */
+    @Test
+    void onlyItsOwnRendererWorks() {
+        stage.process(SERVER, "other").thread(2001, SERVER, "RenderThread", 110);
+        frame().runs(APP, 1, 60, SchedState.SLEEPING)
+                .runs(2001, 1, 100, SchedState.SLEEPING)
+                .wakes(2001, 100, APP)
+                .runs(APP, 100, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains(": its main thread ran for 60.000 ms of it");
+    }
+
+    /** Who draws goes on while the main thread waits for somebody. */
+    @Test
+    void aWaitOfTheMainThreadIsNoneOfTheRenderers() {
+        frame().slice(APP, contention(), 10, 20)
+                .thread(RENDERER, APP, "RenderThread", 110)
+                .runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 30, SchedState.SLEEPING)
+                .wakes(WORKER, 20, APP)
+                .runs(RENDERER, 3, 90, SchedState.SLEEPING)
+                .runs(APP, 20, 21, SchedState.SLEEPING)
+                .wakes(RENDERER, 90, APP)
+                .runs(APP, 90, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains("RenderThread ran for 87.000 ms of it");
+    }
+
+    /** Whoever spins for a lock runs, and waits nevertheless. */
+    @Test
+    void whatRanWithinAWaitIsNotToldAsWork() {
+        frame().slice(APP, contention(), 10, 20)
+                .runs(APP, 1, 101, SchedState.SLEEPING)
+                .runs(WORKER, 2, 30, SchedState.SLEEPING);
+        assertThat(answer()).contains("only 10.000 ms of it in waits", "ran for 90.000 ms of it");
+    }
+
+    /** What is between two waits is work, whichever of them was longer, and what follows one within the other is not. */
+    @Test
+    void waitsOfAllThreadsAreLeftOutAsWell() {
+        frame().runs(APP, 1, 10, SchedState.STOPPED)
+                .runs(WORKER, 1, 10, SchedState.STOPPED)
+                .runs(APP, 14, 40, SchedState.STOPPED)
+                .runs(APP, 50, 101, SchedState.SLEEPING);
+        assertThat(answer())
+                .contains("Apart from that: com.example.app itself", "only 14.000 ms of it in waits")
+                .contains("ran for 86.000 ms of it", "inflate (31.000 ms)");
+    }
+
+    @Test
+    void aWaitWithinAnotherDoesNotEndIt() {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, contention(), 10, 60)
+                .ends(APP, 401);
+        stage.runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 9, SchedState.SLEEPING)
+                .wakes(WORKER, 9, APP)
+                .runs(APP, 12, 20, SchedState.STOPPED)
+                .runs(WORKER, 18, 20, SchedState.STOPPED)
+                .runs(APP, 30, 401, SchedState.SLEEPING);
+        assertThat(answer()).contains("ran for 350.000 ms of it");
+    }
+
+    /** To be ready is not to run. */
+    @Test
+    void shortWaitsForACpuAreNoWork() {
+        frame().runs(APP, 1, 50, SchedState.RUNNABLE).runs(APP, 50.5, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains("ran for 99.500 ms of it");
+    }
+
+    /** A twentieth of the frame is worth a word, and no more than three names are. */
+    @Test
+    void theLongestPiecesAreTold() {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, "a", 2, 25)
+                .slice(APP, "b", 25, 50)
+                .slice(APP, "c", 50, 70)
+                .slice(APP, "d", 70, 100)
+                .ends(APP, 101)
+                .runs(APP, 1, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains(" longest in d (30.000 ms), b (25.000 ms) and a (23.000 ms).");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "55, was longest in a (95.000 ms) and Choreographer#doFrame 1 (5.000 ms).",
+        "55.001, was longest in a (95.001 ms)."
+    })
+    void aTrifleIsNotTold(double until, String told) {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, "a", 1, 46)
+                .slice(APP, "a", 46, 41 + until)
+                .ends(APP, 101)
+                .runs(APP, 1, 101, SchedState.SLEEPING);
+        assertThat(answer()).contains(told);
+    }
+
+    /** From a quarter of a frame on, its waits are what made it late. */
+    @ParameterizedTest
+    @CsvSource({"34.999, true", "35, false"})
+    void aFrameThatWaitedMuchIsNotItsOwnWork(double until, boolean isWork) {
+        stage.begins(APP, "Choreographer#doFrame 1", 1)
+                .slice(APP, contention(), 10, until)
+                .ends(APP, 101)
+                .runs(APP, 1, 10, SchedState.SLEEPING)
+                .runs(WORKER, 2, 40, SchedState.SLEEPING)
+                .wakes(WORKER, until, APP)
+                .runs(APP, until, 101, SchedState.SLEEPING);
+        assertThat(answer().contains("com.example.app itself")).isEqualTo(isWork);
+    }
+
+    /** What to do about it depends on whether there was any work, and whether it has names. */
+    @ParameterizedTest
+    @CsvSource({
+        "90, inflate, 'own work             Of what it was longest in, do earlier, later or on another thread what need not'",
+        "90, trifle, 'own work             Record what the program does in such a frame: slices of its own, or samples of'",
+        "40, inflate, 'own work             It ran for less than half of that frame: find out what it slept for, in short waits'",
+    })
+    void whatToDo(double ranUntil, String name, String advice) {
+        stage.begins(APP, "Choreographer#doFrame 1", 1);
+        for (int i = 0; i < 25; i++) {
+            stage.slice(APP, name + (name.equals("trifle") ? i : ""), 1 + 4 * i, 5 + 4 * i);
+        }
+        stage.ends(APP, 101).runs(APP, 1, ranUntil, SchedState.SLEEPING);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, false, TextReport.QUERY)))
+                .contains("What to do next\n  " + advice)
+                .doesNotContain("as a table"); // there is no incident
+    }
+
+    private static String contention() {
+        return "monitor contention with owner worker (1002) at void a.B.c()(B.java:1) waiters=0 blocking from void"
+                + " d.E.f()(E.java:2)";
+    }
+
+    @Test
+    void whoeverWroteAProgramWithoutANameIsNotKnown() {
+        Stage unnamed = new Stage()
+                .process(APP, "")
+                .slice(APP, "Choreographer#doFrame 1", 1, 40)
+                .runs(APP, 1, 40, SchedState.SLEEPING);
+        assertThat(Words.answer(unnamed.diagnose(DoctorOptions.defaults())))
+                .contains("a program whose name was not recorded itself: ")
+                .doesNotContain("Talk to", "talk to");
     }
 
     @Test

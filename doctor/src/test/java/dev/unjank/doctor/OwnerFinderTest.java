@@ -199,7 +199,7 @@ class OwnerFinderTest {
         assertOwner(owner, ThreadRef.NOWHERE, Evidence.UNKNOWN);
         assertThat(owner.thread().name()).isEqualTo("ghost");
         assertThat(Scenes.diagnose(scene, DoctorOptions.defaults()).warnings())
-                .contains("the trace does not show who was in the way in 1 of 1 incidents");
+                .contains("the trace does not show who was in the way in the only incident");
     }
 
     /** A virtual thread with the lock came aboard late: its carrier wakes who waits, and never had the lock. */

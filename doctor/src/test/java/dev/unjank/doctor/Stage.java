@@ -24,6 +24,12 @@ final class Stage {
         return Math.round(ms * NS);
     }
 
+    /** What the trace says of its machine. */
+    Stage fact(String what, String value) {
+        builder.fact(what, value);
+        return this;
+    }
+
     Stage process(int pid, String name) {
         return process(pid, name, Processes.NO_UID);
     }

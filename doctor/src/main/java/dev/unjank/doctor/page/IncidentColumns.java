@@ -130,9 +130,9 @@ final class IncidentColumns {
         }
     }
 
-    /** Per thread that ran instead: who, at which priority, for how long. */
+    /** Per thread that ran instead: who, at which priority mostly, for how long. */
     private void culprits(Incident incident) throws IOException {
-        List<Culprit> culprits = incident.culprits();
+        List<Culprit> culprits = incident.ranInstead();
         for (Culprit culprit : culprits.subList(0, Math.min(MOST_CULPRITS, culprits.size()))) {
             numbers(json, pools.thread(culprit.thread()), culprit.thread().priority(), culprit.ranNs());
         }
