@@ -26,12 +26,15 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
     /** A method without its parameters. */
     private static final String PLACE = "coalesce(split_part(%s, '(', 1), '?')";
 
-    /** Of how many missed frames an incident took most; made once, since it is small and all that costs asks for it. */
+    /** The incidents that took most of missed frames, with how many; made once, since they are few and all that costs asks for them. */
     private static final String MISSED = """
-            CREATE TABLE missed AS SELECT trace, incident_id, count(*) AS frames FROM (
-                SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
-                WHERE is_missed = 1 GROUP BY trace, frame_id)
-            GROUP BY trace, incident_id""";
+            CREATE TABLE missed AS SELECT verdict, kind, what, blocking_method, blocked_method, is_main_thread, dur, frames
+            FROM incidents i JOIN (
+                SELECT trace, incident_id, count(*) AS frames FROM (
+                    SELECT trace, arg_max(incident_id, row(overlap_dur, -incident_id)) AS incident_id FROM frame_costs
+                    WHERE is_missed = 1 GROUP BY trace, frame_id)
+                GROUP BY trace, incident_id) f
+            ON f.trace = i.trace AND f.incident_id = i.id""";
 
     private static final String WHAT = "coalesce(what, kind)";
 
@@ -162,8 +165,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         String sql = """
                 WITH chosen AS (SELECT *, %1$s AS key FROM incidents WHERE %2$s),
                 in_trace AS (
-                    SELECT key, c.trace, count(*) AS incidents, sum(dur) AS dur, max(dur) AS longest, sum(frames) AS frames
-                    FROM chosen c LEFT JOIN missed m ON m.trace = c.trace AND m.incident_id = c.id GROUP BY ALL),
+                    SELECT key, trace, count(*) AS incidents, sum(dur) AS dur, max(dur) AS longest FROM chosen GROUP BY ALL),
+                frames AS (SELECT %1$s AS key, sum(frames) AS frames FROM missed WHERE %2$s GROUP BY ALL),
                 tenths AS (SELECT key, round(dur / 1e5) AS tenth, count(*) AS those FROM chosen GROUP BY ALL),
                 ranks AS (
                     SELECT key, tenth / 10 AS ms, sum(those) OVER (PARTITION BY key) AS everyone,
@@ -172,10 +175,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                     SELECT key, min(ms) FILTER (WHERE up_to_here >= 0.5 * everyone) AS p50,
                         min(ms) FILTER (WHERE up_to_here >= 0.95 * everyone) AS p95,
                         min(ms) FILTER (WHERE up_to_here >= 0.99 * everyone) AS p99 FROM ranks GROUP BY key)
-                SELECT i.key, sum(incidents), count(*), sum(dur) / 1e6, coalesce(sum(frames), 0), any_value(p50),
+                SELECT i.key, sum(incidents), count(*), sum(dur) / 1e6, coalesce(any_value(frames), 0), any_value(p50),
                     any_value(p95), any_value(p99), max(longest) / 1e6, %3$s
                 FROM in_trace i JOIN percentiles p ON p.key IS NOT DISTINCT FROM i.key
-                GROUP BY i.key ORDER BY coalesce(sum(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(key, condition, worst("trace", "longest", "true"), MOST_ROWS);
+                LEFT JOIN frames f ON f.key IS NOT DISTINCT FROM i.key
+                GROUP BY i.key ORDER BY coalesce(any_value(frames), 0) DESC, sum(dur) DESC, i.key LIMIT %4$d""".formatted(key, condition, worst("trace", "longest", "true"), MOST_ROWS);
         List<@Nullable Object[]> found = store.all(sql);
         double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();
