@@ -87,7 +87,7 @@ final class Standstill {
     /** What it means for whoever wrote the program. */
     static String meaning(Incident incident) {
         if (incident.verdict() == Verdict.STOPPED) {
-            return "Somebody outside stopped the whole process and later let it go on. Nothing in its code made it wait, and whatever"
+            return "Somebody outside stopped the whole process. Nothing in its code made it wait, and whatever"
                     + " else waited or was late meanwhile was so for this reason.";
         }
         if (incident.verdict() == Verdict.GC_BLOCKED) {
