@@ -74,13 +74,17 @@ final class LineEditor implements StatementSource {
         }
     }
 
-    /** Where programs keep what they remember of their use. */
-    private static Path history() throws IOException {
+    /** Where programs keep what they remember of their use; null where nothing can be kept. */
+    private static @Nullable Path history() {
         String state = System.getenv("XDG_STATE_HOME");
         Path folder = state == null || state.isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".local", "state")
                 : Path.of(state);
-        return Files.createDirectories(folder.resolve("unjank")).resolve("query_history");
+        try {
+            return Files.createDirectories(folder.resolve("unjank")).resolve("query_history");
+        } catch (IOException _) {
+            return null;
+        }
     }
 
     private static void complete(QuerySession session, ParsedLine line, List<Candidate> candidates) {

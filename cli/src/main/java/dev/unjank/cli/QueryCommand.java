@@ -129,6 +129,10 @@ final class QueryCommand implements Callable<Integer> {
         if (format == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }
+        if (output != null && text == null) {
+            throw new UserError("-o FILE takes the results of statements on the command line or from -f FILE;"
+                    + " for those from the standard input: > FILE, or -f /dev/stdin");
+        }
         try (WholeFile result = output == null ? null : WholeFile.at(output);
                 Started started = start(given.traces(), text, result)) {
             started.session.setTimeout(timeout);
@@ -273,6 +277,10 @@ final class QueryCommand implements Callable<Integer> {
     private int fail(QueryException e) {
         terminal.out.flush();
         terminal.err.println("unjank query: " + Failures.printable(String.valueOf(e.getMessage())));
+        return exitCode(e);
+    }
+
+    static int exitCode(QueryException e) {
         return switch (e.kind()) {
             case STATEMENT, FORBIDDEN -> Unjank.UNUSABLE;
             case INTERRUPTED, MEMORY -> STOPPED;

@@ -120,7 +120,7 @@ final class QueryShell {
         } catch (QueryException e) {
             progress.close();
             terminal.out.flush();
-            mistake(String.valueOf(e.getMessage()));
+            mistake(String.valueOf(e.getMessage()), QueryCommand.exitCode(e));
             if (source.isInteractive() && e.offset() >= 0) {
                 terminal.err.print(Caret.under(text, e.offset(), terminal.width()));
                 terminal.err.flush();
@@ -131,8 +131,12 @@ final class QueryShell {
     }
 
     private void mistake(String message) {
+        mistake(message, Unjank.UNUSABLE);
+    }
+
+    private void mistake(String message, int exitCode) {
         terminal.err.println("unjank query: " + Failures.printable(message));
-        code = Unjank.UNUSABLE;
+        code = exitCode;
     }
 
     /** Does what a line with a dot asks for; false if that is to leave. */

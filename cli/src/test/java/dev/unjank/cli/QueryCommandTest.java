@@ -38,11 +38,11 @@ class QueryCommandTest {
         return CommandRun.of(all.toArray(String[]::new));
     }
 
-    private CommandRun shell(String input) {
+    private CommandRun shell(String input, String... args) {
         InputStream before = System.in;
         try {
             System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
-            return query();
+            return query(args);
         } finally {
             System.setIn(before);
         }
@@ -187,6 +187,9 @@ class QueryCommandTest {
         assertThat(query("SELECT 1", "-f", "x.sql").err())
                 .isEqualTo("unjank query: give statements or -f FILE, not both\n");
         assertThat(query("SELECT 1", "--format", "parquet").err()).contains("-o FILE");
+        assertThat(query("-o", folder.resolve("x.csv").toString()).err())
+                .startsWith("unjank query: -o FILE takes the results of statements on the command line or from -f FILE")
+                .hasLineCount(1);
         assertThat(query("SELECT 1", "--format", "xml").err()).contains("must be table, csv, json or parquet");
         assertThat(query("-f", folder.toString()).err())
                 .isEqualTo("unjank query: " + folder + ": no statements: this is a directory\n");
@@ -239,16 +242,18 @@ class QueryCommandTest {
                 .hasLineCount(1);
     }
 
-    @Test
-    void statementsThatNeverEndAreStopped() {
-        CommandRun run = query("""
+    private static final String ENDLESS = """
                 SELECT count(*) FROM slice a, slice b, slice c, slice d, slice e, slice f, slice g, slice h, slice i, slice j,
                     slice k, slice l, slice m
                 WHERE (a.dur + b.dur + c.dur + d.dur + e.dur + f.dur + g.dur + h.dur + i.dur + j.dur + k.dur + l.dur + m.dur) % 7 = 8
-                """, "--timeout", "0.05");
+                """;
 
-        assertThat(run.code()).isEqualTo(3);
-        assertThat(run.err()).isEqualTo("unjank query: stopped after 50 ms, its time limit\n");
+    /** Wherever they come from. */
+    @Test
+    void statementsThatNeverEndAreStopped() {
+        CommandRun stopped = new CommandRun(3, "", "unjank query: stopped after 50 ms, its time limit\n");
+        assertThat(query(ENDLESS, "--timeout", "0.05")).isEqualTo(stopped);
+        assertThat(shell(ENDLESS, "--timeout", "0.05")).isEqualTo(stopped);
     }
 
     @Test

@@ -104,6 +104,23 @@ class ShellAtATerminalTest {
                 .isNotEmpty();
     }
 
+    /** It only remembers nothing then. */
+    @Test
+    void whereNothingCanBeKeptItTalksAllTheSame() throws Exception {
+        terminal.close();
+        Path file = Files.createFile(folder.resolve("file"));
+        terminal = PseudoTerminal.run(
+                Map.of("XDG_STATE_HOME", file.toString()),
+                "query",
+                folder.resolve("launcher.pftrace").toString());
+        see(PROMPT);
+        press("SELECT 6 * 7 AS answer;" + ENTER);
+        see("42");
+        see(PROMPT);
+        press(".quit" + ENTER);
+        assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
+    }
+
     @Test
     void whatWasAskedIsKnownTheNextTime() throws Exception {
         see(PROMPT);

@@ -164,7 +164,7 @@ public record Advice(List<String> steps, String query) {
         String frame = platform.frame();
         if (work.ranNs() > 0 && work.ranNs() * 2 < work.frame().durNs() - work.waitedNs()) {
             return "It ran for less than half of that " + frame
-                    + ": find out what it slept for, in short waits (--min-ms 0), or because nobody had asked it to go on yet.";
+                    + ": find out what it slept for, in short waits for locks (--min-ms 0), or because nobody had asked it to go on yet.";
         }
         return work.pieces().isEmpty()
                 ? "Record what the program does in such a " + frame + ": slices of its own, or samples of its stack."

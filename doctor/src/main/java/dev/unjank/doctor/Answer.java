@@ -60,20 +60,24 @@ final class Answer {
 
     /**
      * What there was of the same kind, or of another, where what is told of is a trifle beside them. Of a virtual machine's threads
-     * that had no CPU nobody asks.
+     * that had no CPU nobody asks. Who asks for threads is told of theirs.
      */
     private static String kind(Diagnosis diagnosis, Incident worst) {
-        List<Incident> counting = Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
-                .filter(incident -> incident.counts() && incident.attention() != Attention.STARVED)
-                .toList();
+        DoctorOptions options = diagnosis.search().options();
+        List<Incident> counting = options.isThreadNamed()
+                ? diagnosis.incidents()
+                : Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
+                        .filter(incident -> incident.counts() && incident.attention() != Attention.STARVED)
+                        .toList();
         List<Summary.Total> totals = SummaryMaker.totals(counting);
         Summary.Total most = totals.isEmpty() ? null : totals.getFirst();
         if (most == null || most.durNs() < worst.tree().durNs() * TRIFLE) {
             return "";
         }
-        String all = Counts.of(most.incidents(), "wait") + " of at least "
-                + TimeWords.roundTime(DoctorOptions.defaults().minDuration().toNanos()) + ", "
-                + TimeWords.time(most.durNs()) + " in all.";
+        Duration least = (options.isThreadNamed() ? options : DoctorOptions.defaults()).minDuration();
+        String all = Counts.of(most.incidents(), "wait")
+                + (least.isZero() ? "" : " of at least " + TimeWords.roundTime(least.toNanos()))
+                + ", " + TimeWords.time(most.durNs()) + " in all.";
         return most.verdict() == worst.verdict()
                 ? " Of that kind there were " + all
                 : " More time went by with " + most.verdict() + ": " + all;

@@ -79,7 +79,7 @@ final class Halts {
                     row < end && states.ts(row) < halt.endNs();
                     row = search.next(row + 1, end, GOING)) {
                 add(halt.upid(), halt.what(), at, states.ts(row), false, left);
-                at = states.endNs(row);
+                at = Math.max(at, states.endNs(row)); // the rows of one that has gone are all over before
             }
             add(halt.upid(), halt.what(), at, halt.endNs(), halt.unfinished(), left);
         }

@@ -41,10 +41,7 @@ final class IncidentText {
             who("by", inTheWay.thread(), wait.thread().process(), otherPriorities(wait.longestTenure()));
             place(inTheWay.site(), null);
         }
-        for (Wait further : incident.chain().subList(1, incident.chain().size())) {
-            if (further.durNs() * LEAST_LINK < wait.durNs()) {
-                break; // and so are all behind it
-            }
+        for (Wait further : incident.chain().subList(1, told(incident))) {
             Owner owner = further.longestTenure().owner();
             who("behind", owner.thread(), further.thread().process(), otherPriorities(further.longestTenure()));
             place(owner.site(), null);
@@ -68,6 +65,25 @@ final class IncidentText {
         page.wrapped(
                 label("next"), Advice.of(incident, diagnosis.platform()).steps().getFirst());
         page.line();
+    }
+
+    /** How much of the chain is told: where all that follows is short and nobody there is to blame, it ends. */
+    private static int told(Incident incident) {
+        List<Wait> chain = incident.chain();
+        if (incident.verdict() == Verdict.DEADLOCK) {
+            return chain.size();
+        }
+        ThreadRef blamed = incident.judgement().blamed();
+        int told = 1;
+        for (int link = 1; link < chain.size(); link++) {
+            ThreadRef owner = chain.get(link).longestTenure().owner().thread();
+            boolean isBlamed = owner.isInTrace() && owner.utid() == blamed.utid();
+            if (isBlamed
+                    || chain.get(link).durNs() * LEAST_LINK >= incident.tree().durNs()) {
+                told = link + 1;
+            }
+        }
+        return told;
     }
 
     private void frames(Incident incident) {

@@ -53,7 +53,7 @@ class DoctorFuzzTest {
                 .map(bytes -> Arguments.of((Object) bytes));
     }
 
-    /** A wait for a monitor, another one behind it, a call, a pause, a suspension, sleeps, late frames: each once. */
+    /** A wait for a monitor, another one behind it, a call, a pause, a suspension, sleeps, late frames, a process that is stopped: each once. */
     private static Scene ofEverything() {
         Scene scene = new Scene();
         SceneProcess app = scene.process(10, "app");
@@ -78,6 +78,15 @@ class DoctorFuzzTest {
                 .runs(3, 14_900_000)
                 .end();
         collector.runs(3, 15_500_000).end();
+        SceneProcess halted = scene.process(30, "halted");
+        halted.mainThread("halted", 120)
+                .runs(2, 6_000_000)
+                .isStopped(11_000_000)
+                .runs(2, 12_000_000);
+        halted.thread(31, "with it", 120)
+                .runs(3, 6_000_000)
+                .isStopped(11_000_000)
+                .runs(3, 12_000_000);
         app.frame("layer", 0, 10_000_000, 17_000_000, 64);
         scene.losesEvents(2, 3_500_000);
         return scene;

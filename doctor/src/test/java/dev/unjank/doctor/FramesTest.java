@@ -21,11 +21,13 @@ import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,6 +113,23 @@ class FramesTest {
                     .isLessThanOrEqualTo(cost.incident().tree().durNs());
             assertThat(diagnosis.frames().get(cost.frame().id())).isSameAs(cost.frame());
         }
+    }
+
+    /** The longest frame of a start, as it was worked out by hand: of the package that starts, and by its own fault. */
+    @Test
+    void theLongFrameOfARealStart() {
+        Trace trace = RealTraces.trace(RealTraces.ANDROID_15);
+        int longest = IntStream.range(0, trace.frames().size())
+                .boxed()
+                .max(Comparator.comparingLong(row -> trace.frames().dur(row)))
+                .orElseThrow();
+        assertThat(Math.round(trace.frames().dur(longest) / 1e5)).isEqualTo(11_216);
+        assertThat(trace.frames().jankMask(longest)).isEqualTo(JankType.APP_DEADLINE_MISSED.bit());
+        assertThat(trace.processes().name(trace.frames().upid(longest)))
+                .isEqualTo(Doctor.diagnose(trace, DoctorOptions.defaults())
+                        .startUps()
+                        .getFirst()
+                        .packageName());
     }
 
     /**

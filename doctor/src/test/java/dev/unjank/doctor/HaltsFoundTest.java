@@ -89,6 +89,15 @@ class HaltsFoundTest {
         assertThat(halts()).containsExactly(signal("5.0 20.0"));
     }
 
+    /** One that is gone has no state any more, and its last one was long before. */
+    @Test
+    void whoIsGoneDoesNotLengthenIt() {
+        stops(APP, 5, 10, SchedState.STOPPED);
+        stops(APP, 20, 28, SchedState.STOPPED);
+        stage.runs(WORKER, 1, 3, SchedState.DEAD).isFreed(WORKER, 3.1);
+        assertThat(halts()).containsExactly(signal("20.0 28.0"), signal("5.0 10.0"));
+    }
+
     /** A part that ended because a thread went on is over, though the whole process is stopped again then. */
     @Test
     void onlyTheLastPartIsUnfinished() {

@@ -45,6 +45,13 @@ class HandWorkedCasesTest {
                         entry(OwnerState.SLEEPING, 3_522_770L),
                         entry(OwnerState.RUNNING, 113_615L));
         assertThat(incident.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(incident.judgement().unbounded()).isFalse();
+        assertThat(incident.judgement().blamed().tid()).isEqualTo(3384);
+        assertThat(incident.judgement().decisiveNs()).isEqualTo(5_479_001); // but for 33 us of its own
+        assertThat(incident.ranInstead())
+                .extracting(culprit ->
+                        culprit.thread().name() + " " + culprit.thread().priority())
+                .startsWith("RenderThread 110", "HwBinder:689_1 97");
     }
 
     /** At equal priorities the longest lack of a CPU is no inversion. */

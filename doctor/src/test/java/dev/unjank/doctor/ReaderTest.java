@@ -5,6 +5,10 @@ import static dev.unjank.doctor.Stage.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.SchedState;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,6 +139,70 @@ class ReaderTest {
         String text = report(TextReport.Style.plain());
         assertThat(text).contains("was itself blocked for " + (isTold ? "2.000" : "1.900") + " ms");
         assertThat(text.contains("  behind   third")).isEqualTo(isTold);
+    }
+
+    /** Who is to blame is told, however short the wait for it. */
+    @Test
+    void whoIsToBlameIsToldWhereverInTheChain() {
+        stage.process(APP, "com.example.app")
+                .thread(1002, APP, "worker", 110)
+                .thread(1003, APP, "third", 130)
+                .process(SERVER, "server")
+                .thread(2003, SERVER, "greedy", 120)
+                .slice(APP, contention("worker"), 5, 45)
+                .slice(1002, contention("third").replace("1002", "1003"), 8, 9)
+                .runs(APP, 1, 5, SchedState.SLEEPING)
+                .runs(1002, 2, 8, SchedState.SLEEPING)
+                .runs(1003, 2, 8.1, SchedState.RUNNABLE)
+                .runs(2003, 8.1, 8.9, SchedState.SLEEPING)
+                .runs(1003, 8.9, 9, SchedState.SLEEPING)
+                .wakes(1003, 9, 1002)
+                .runs(1002, 9, 45, SchedState.SLEEPING)
+                .wakes(1002, 45, APP)
+                .runs(APP, 45, 50, SchedState.SLEEPING);
+        Diagnosis diagnosis = stage.diagnose(DoctorOptions.defaults());
+        Judgement judgement = diagnosis.incidents().getFirst().judgement();
+        assertThat(judgement.verdict()).isEqualTo(Verdict.PRIORITY_INVERSION);
+        assertThat(judgement.blamed().name()).isEqualTo("third");
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   third");
+    }
+
+    /** And so are all who wait for each other, which they may have done for a short time only. */
+    @Test
+    void aCircleIsToldWhole() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(APP, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 120);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        main.runs(0, Scene.ms(1)).blocksOn(Contention.heldBy(worker)).sleeps(Scene.ms(120));
+        worker.runs(1, Scene.ms(98)).blocksOn(Contention.heldBy(main)).sleeps(Scene.ms(120));
+        scene.process(SERVER, "server").mainThread("server", 120).runs(2, Scene.ms(100));
+        Diagnosis diagnosis = Scenes.diagnose(scene, DoctorOptions.defaults());
+        assertThat(diagnosis.incidents().getFirst().verdict()).isEqualTo(Verdict.DEADLOCK);
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).contains("  behind   com.example.app");
+    }
+
+    /** Who asks for a thread is told of its waits, and of nobody else's. */
+    @ParameterizedTest
+    @CsvSource({"main, true", "third, false"})
+    void whatThereIsOfAKindIsOfWhoWasAskedFor(String thread, boolean isTold) {
+        stage.process(APP, "com.example.app")
+                .thread(1002, APP, "worker", 120)
+                .thread(1003, APP, "third", 120)
+                .runs(APP, 0, 1, SchedState.SLEEPING)
+                .runs(1003, 0, 1, SchedState.SLEEPING)
+                .runs(1002, 0, 200, SchedState.SLEEPING);
+        for (int i = 0; i < 12; i++) {
+            double at = 1 + 10 * i;
+            stage.slice(APP, contention("worker"), at, at + 5)
+                    .wakes(1002, at + 5, APP)
+                    .runs(APP, at + 5, at + 10, SchedState.SLEEPING);
+        }
+        stage.slice(1003, contention("worker"), 2, 5).wakes(1002, 5, 1003).runs(1003, 5, 6, SchedState.SLEEPING);
+        String text = TextReport.of(
+                stage.diagnose(new DoctorOptions(thread, null, Duration.ofMillis(1))), TextReport.Style.plain());
+        assertThat(text.contains("Of that kind there were 12 waits")).isEqualTo(isTold);
+        assertThat(text.contains("12 waits of at least")).isEqualTo(isTold);
     }
 
     /** Of a frame's waits the greatest are told one by one, and of the others how long they were in all. */

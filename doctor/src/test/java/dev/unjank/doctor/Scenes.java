@@ -87,7 +87,8 @@ final class Scenes {
 
     /** What holds for whatever was found in whatever trace: times add up to the nanosecond, and nothing counts twice. */
     static void assertSound(Diagnosis diagnosis) {
-        Map<Integer, List<Wait>> waits = new HashMap<>();
+        Map<List<Integer>, List<Wait>> waits =
+                new HashMap<>(); // of a process and its thread, if it is not that of all of them
         for (Incident incident : diagnosis.incidents()) {
             Wait tree = incident.tree();
             assertTiled(tree);
@@ -97,7 +98,7 @@ final class Scenes {
             assertThat(states).isEqualTo(tree.durNs());
             assertThat(incident.judgement().decisiveNs()).isBetween(0L, tree.durNs());
             assertThat(incident.chain().getFirst()).isEqualTo(tree);
-            waits.computeIfAbsent(tree.thread().utid(), utid -> new ArrayList<>())
+            waits.computeIfAbsent(List.of(tree.thread().upid(), tree.thread().utid()), key -> new ArrayList<>())
                     .add(tree);
         }
         for (List<Wait> ofThread : waits.values()) {

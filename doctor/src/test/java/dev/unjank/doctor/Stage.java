@@ -120,6 +120,12 @@ final class Stage {
         return this;
     }
 
+    /** What the kernel kept of a thread is given back, some time after its end. */
+    Stage isFreed(int tid, double at) {
+        builder.taskEnd(ns(at), tid);
+        return this;
+    }
+
     /** The trace ends with something that is neither of a program nor of the scheduler. */
     Stage end(double at) {
         builder.other(ns(at));

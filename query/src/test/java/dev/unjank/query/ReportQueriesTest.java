@@ -214,8 +214,11 @@ class ReportQueriesTest {
                 "tracecompass_youtube_atrace.txt",
                 "trappy_surfaceflinger.html",
                 "catapult_compressed_atrace.ctrace",
+                "a13_pixel4xl_chrome_track_event.pftrace",
                 "jmc_jdk17_monitoredvm.jfr",
-                "grafana_example.jfr.gz"
+                "jmc_full_gc_g1.jfr",
+                "grafana_example.jfr.gz",
+                "grafana_event-with-type-zero.jfr.gz"
             })
     void ofRealTraces(String name) throws IOException, QueryException {
         check(TraceReader.read(RealTraces.file(name)));
