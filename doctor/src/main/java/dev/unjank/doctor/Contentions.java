@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Args;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks;
@@ -21,7 +22,7 @@ final class Contentions implements WaitSource {
     private final NameTest told;
     private final @Nullable Contention[] byName;
     private final OwnerFinder owners;
-    private final SliceTexts texts;
+    private final Args args;
 
     Contentions(Trace trace, ThreadRefs refs, Wakers wakers) {
         slices = trace.slices();
@@ -33,7 +34,7 @@ final class Contentions implements WaitSource {
         }
         told = new NameTest(slices, tell);
         owners = new OwnerFinder(trace, this, refs, wakers);
-        texts = new SliceTexts(trace);
+        args = trace.args();
     }
 
     /**
@@ -90,7 +91,7 @@ final class Contentions implements WaitSource {
     }
 
     private String lock(int row, Contention contention) {
-        String told = contention.lock().equals(ContentionParser.MONITOR_LOCK) ? texts.get(row, LOCK_CLASS) : null;
+        String told = contention.lock().equals(ContentionParser.MONITOR_LOCK) ? args.text(row, LOCK_CLASS) : null;
         return told == null ? contention.lock() : told;
     }
 

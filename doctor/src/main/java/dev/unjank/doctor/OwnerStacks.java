@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.Args;
 import dev.unjank.trace.Trace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,16 +15,16 @@ final class OwnerStacks {
     /** What the names of classes of the JDK begin with: where a program is, is where it called these. */
     private static final List<String> LIBRARY = List.of("java.", "jdk.", "sun.");
 
-    private final SliceTexts texts;
+    private final Args args;
 
     OwnerStacks(Trace trace) {
-        texts = new SliceTexts(trace);
+        args = trace.args();
     }
 
     /** {@return the first place outside of the JDK's own code, or else the innermost; null if nobody looked} */
     @Nullable
     Site site(int slice) {
-        String stack = texts.get(slice, KEY);
+        String stack = args.text(slice, KEY);
         if (stack == null) {
             return null;
         }

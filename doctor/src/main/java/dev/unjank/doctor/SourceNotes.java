@@ -4,6 +4,7 @@ import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -29,20 +30,11 @@ final class SourceNotes {
         NameTest notes = new NameTest(trace, name -> name.startsWith(SOURCE));
         int end = slices.size();
         for (int row = notes.next(slices.firstAsync(), end); row < end; row = notes.next(row + 1, end)) {
-            if (ENDED.equals(arg(trace, row, STATE))) {
-                ended.add(new Note(slices.name(row).substring(SOURCE.length()), arg(trace, row, DETAIL)));
+            if (ENDED.equals(trace.args().text(row, STATE))) {
+                String why = Objects.requireNonNullElse(trace.args().text(row, DETAIL), "");
+                ended.add(new Note(slices.name(row).substring(SOURCE.length()), why));
             }
         }
-    }
-
-    private static String arg(Trace trace, int row, String key) {
-        for (int arg = trace.args().first(row); arg < trace.args().end(row); arg++) {
-            String text = trace.args().text(arg);
-            if (text != null && trace.args().key(arg).equals(key)) {
-                return text;
-            }
-        }
-        return "";
     }
 
     /** {@return a line for each source that ended early} */

@@ -142,6 +142,22 @@ public final class Args {
     }
 
     /**
+     * The text that a slice has for a key.
+     *
+     * @param slice a row of {@link Slices}
+     * @param key the key
+     * @return the text, null if there is none
+     */
+    public @Nullable String text(int slice, String key) {
+        for (int row = first(slice); row < size() && slice(row) == slice; row++) {
+            if (key(row).equals(key)) {
+                return text(row);
+            }
+        }
+        return null;
+    }
+
+    /**
      * Of which slice a row tells.
      *
      * @param row a row

@@ -21,6 +21,9 @@ public final class TraceGaps {
             "mm_vmscan_direct_reclaim",
             "sys_futex");
 
+    /** The mark in which the recorder says what it has of the kernel. */
+    private static final String RECORDER = "source: kernel scheduling";
+
     private static final int ROWS_AT_ONCE = 1 << 10;
 
     private final Trace trace;
@@ -135,9 +138,24 @@ public final class TraceGaps {
                             + " sched/sched_waking");
         }
         if (uninterruptible && !functions) {
-            gaps.add("the trace does not say in which function of the kernel a thread waited; record with"
-                    + " sched/sched_blocked_reason");
+            gaps.add(functions());
         }
+    }
+
+    /** What to record is of no use to whoever has used this project's recorder, which says itself what the kernel does not have. */
+    private String functions() {
+        String event = "sched_blocked_reason";
+        Slices slices = trace.slices();
+        for (int row = slices.firstAsync(); row < slices.size(); row++) {
+            if (slices.name(row).equals(RECORDER)) {
+                String detail = trace.args().text(row, "debug.detail");
+                return detail != null && detail.contains(event)
+                        ? "this kernel does not tell in which of its functions a thread waited, since it has no "
+                                + event
+                        : "the recording does not say in which function of the kernel a thread waited";
+            }
+        }
+        return "the trace does not say in which function of the kernel a thread waited; record with sched/" + event;
     }
 
     private void slices() {

@@ -1,0 +1,49 @@
+package dev.unjank.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a thread that slept in the kernel nobody knows where. */
+class TraceGapsTest {
+    private static final String ADVICE = "record with sched/sched_blocked_reason";
+
+    /** A trace in which a thread slept uninterruptibly; with what a recorder of this project says of it, unless that is null. */
+    private static List<String> gaps(@Nullable String detail) {
+        TraceBuilder builder = new TraceBuilder("t");
+        int name = builder.intern("worker");
+        builder.javaProcess(1, 10, builder.intern("app"));
+        builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
+        builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
+        builder.other(3_000);
+        if (detail != null) {
+            int track = builder.newTrack(-1, 10);
+            builder.trackInstant(1, track, builder.intern("unjank"), builder.intern("source: kernel scheduling"));
+            int row = builder.arg(builder.intern("debug.detail"), Args.Type.TEXT, builder.intern(detail));
+            builder.trackArgs(1, track, row, 1);
+        }
+        return TraceGaps.of(builder.build());
+    }
+
+    @Test
+    void whoRecordedInAnotherWayIsToldWhatToRecord() {
+        assertThat(gaps(null)).anyMatch(line -> line.endsWith(ADVICE));
+    }
+
+    @Test
+    void whoseKernelDoesNotTellIsToldSo() {
+        assertThat(gaps("of process 10; not in this kernel: sched_blocked_reason, sched_pi_setprio"))
+                .noneMatch(line -> line.contains(ADVICE))
+                .contains("this kernel does not tell in which of its functions a thread waited, since it has no"
+                        + " sched_blocked_reason");
+    }
+
+    @Test
+    void whoseRecorderDoesNotAskIsToldNothingToDo() {
+        assertThat(gaps("of process 10"))
+                .noneMatch(line -> line.contains(ADVICE))
+                .contains("the recording does not say in which function of the kernel a thread waited");
+    }
+}
