@@ -1,6 +1,8 @@
 package dev.unjank.trace.convert;
 
 import dev.unjank.trace.Counters;
+import dev.unjank.trace.Counts;
+import dev.unjank.trace.Loss;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
@@ -18,7 +20,8 @@ import java.util.Set;
 
 /**
  * Writes a trace as Perfetto's, so that what is read back has the same processes and threads, slices with all that is told of them,
- * counters, states of threads, priorities that were lent, rates of CPUs' clocks, frames, and samples of stacks. Packages are not written.
+ * counters, states of threads, priorities that were lent, rates of CPUs' clocks, where events of a CPU were lost, frames, and samples of
+ * stacks. Packages are not written.
  *
  * <p>A Flight Recorder's times are the wall clock's, and stay so: such a trace is on that clock. All others are on the boot clock.
  */
@@ -163,6 +166,12 @@ public final class ModelWriter {
     }
 
     private void whatIsLeft() {
+        long anywhere = trace.losses().stream()
+                .filter(loss -> loss.cpu() == Loss.ANY_CPU)
+                .count();
+        if (anywhere > 0) {
+            left.add("that events of any CPU may have been lost, " + Counts.times(anywhere));
+        }
         int reused = reusedNumbers();
         if (onWallClock && reused > 0) {
             left.add(reused + (reused == 1 ? " thread" : " threads")

@@ -3,6 +3,7 @@ package dev.unjank.trace.convert;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.CpuRuns;
 import dev.unjank.trace.InheritedPriorities;
+import dev.unjank.trace.Loss;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
@@ -16,13 +17,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Writes who ran when as the events from which a kernel tells it: a switch for each run of a CPU, a waking for each wait that
- * ended, the beginnings and ends of threads, priorities lent, and the rates of CPUs' clocks. The events of a CPU are sorted by time; of those at one time a waking comes
- * before a switch, unless what it ends began just then.
+ * ended, the beginnings and ends of threads, priorities lent, and the rates of CPUs' clocks; and where it lost events. The events of a CPU
+ * are sorted by time; of those at one time a waking comes before a switch, unless what it ends began just then.
  */
 final class SchedulingWriter {
     private static final long UNKNOWN_STATE = 0x2000;
@@ -40,8 +43,11 @@ final class SchedulingWriter {
     private final CpuRuns runs;
     private final InheritedPriorities loans;
     private final Counters counters;
+    private final List<Loss> losses;
     private final long traceEnd;
-    private final List<List<Event>> events = new ArrayList<>();
+
+    /** By CPU. */
+    private final Map<Integer, List<Event>> events = new TreeMap<>();
 
     /** Who gave way to the first run of each CPU. */
     private final Map<Integer, Integer> before = new HashMap<>();
@@ -60,10 +66,10 @@ final class SchedulingWriter {
         runs = trace.cpuRuns();
         loans = trace.inheritedPriorities();
         counters = trace.counters();
+        losses = trace.losses().stream()
+                .filter(loss -> loss.cpu() != Loss.ANY_CPU)
+                .toList();
         traceEnd = trace.endNs();
-        for (int cpu = 0; cpu < Math.max(1, runs.cpus()); cpu++) {
-            events.add(new ArrayList<>());
-        }
     }
 
     void write(TraceWriter writer) throws IOException {
@@ -77,18 +83,40 @@ final class SchedulingWriter {
         for (int cpu = 0; cpu < runs.cpus(); cpu++) {
             switches(cpu);
         }
-        for (int cpu = 0; cpu < events.size(); cpu++) {
-            List<Event> ofCpu = events.get(cpu);
-            ofCpu.sort(Comparator.comparingLong(Event::ts).thenComparingInt(Event::rank));
-            for (Event event : ofCpu) {
-                event.writing.write(writer.cpu(cpu));
-            }
-            ofCpu.clear();
+        for (Loss loss : losses) {
+            loss(loss.cpu(), loss.startNs(), "events of this CPU were lost from here");
+            loss(loss.cpu(), loss.endNs(), "events of this CPU were lost until here");
+        }
+        for (Map.Entry<Integer, List<Event>> ofCpu : events.entrySet()) {
+            write(writer.cpu(ofCpu.getKey()), ofCpu.getKey(), ofCpu.getValue());
         }
     }
 
+    private void write(FtraceCpu to, int cpu, List<Event> ofCpu) throws IOException {
+        Iterator<Loss> gaps = losses.stream().filter(loss -> loss.cpu() == cpu).iterator();
+        Loss gap = gaps.hasNext() ? gaps.next() : null;
+        ofCpu.sort(Comparator.comparingLong(Event::ts).thenComparingInt(Event::rank));
+        long last = Long.MIN_VALUE;
+        for (Event event : ofCpu) {
+            while (gap != null && gap.endNs() <= last) {
+                gap = gaps.hasNext() ? gaps.next() : null;
+            }
+            if (gap != null && gap.startNs() < event.ts) {
+                to.lostEvents();
+            }
+            event.writing.write(to);
+            last = event.ts;
+        }
+        ofCpu.clear();
+    }
+
     private void add(int cpu, long ts, int rank, Writing writing) {
-        events.get(cpu >= 0 && cpu < events.size() ? cpu : 0).add(new Event(ts, rank, writing));
+        events.computeIfAbsent(Math.max(0, cpu), _ -> new ArrayList<>()).add(new Event(ts, rank, writing));
+    }
+
+    /** A reader takes a loss to last from one event of the CPU to the next, so that there must be one at each end. */
+    private void loss(int cpu, long ts, String text) {
+        add(cpu, ts, BEGINS, to -> to.print(ts, 0, text));
     }
 
     private void switches(int cpu) {

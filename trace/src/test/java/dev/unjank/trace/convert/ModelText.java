@@ -7,6 +7,7 @@ import dev.unjank.trace.CpuRuns;
 import dev.unjank.trace.Flows;
 import dev.unjank.trace.Frames;
 import dev.unjank.trace.InheritedPriorities;
+import dev.unjank.trace.Loss;
 import dev.unjank.trace.Processes;
 import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.Slices;
@@ -15,7 +16,9 @@ import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a conversion keeps of a trace, a line for each thing, in an order that does not depend on who was mentioned first. */
@@ -38,6 +41,7 @@ final class ModelText {
         text.loans();
         text.frames();
         text.samples();
+        text.losses();
         text.lines.sort(null);
         return text.lines;
     }
@@ -159,6 +163,20 @@ final class ModelText {
                     + process(missed.upid()) + " " + frames.layer(missed) + " " + missed.expectedStartNs() + " to "
                     + missed.deadlineNs());
         }
+    }
+
+    /** Those that follow one another at once are one. */
+    private void losses() {
+        Map<Integer, Loss> lasts = new HashMap<>();
+        for (Loss loss : trace.losses()) {
+            Loss last = lasts.get(loss.cpu());
+            boolean goesOn = last != null && last.endNs() == loss.startNs();
+            if (last != null && !goesOn) {
+                lines.add(last.toString());
+            }
+            lasts.put(loss.cpu(), goesOn ? new Loss(loss.cpu(), last.startNs(), loss.endNs()) : loss);
+        }
+        lasts.values().forEach(loss -> lines.add(loss.toString()));
     }
 
     private void samples() {

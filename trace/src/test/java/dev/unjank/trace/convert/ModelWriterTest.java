@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.Args;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.JankType;
+import dev.unjank.trace.Loss;
 import dev.unjank.trace.PresentType;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceBuilder;
@@ -118,6 +119,35 @@ class ModelWriterTest {
         assertThat(model.inheritedPriorities().size()).isEqualTo(4);
 
         assertSame(model, converted(model));
+    }
+
+    @Test
+    void whereEventsOfACpuWereLostIsReadBack() throws IOException {
+        TraceBuilder builder = new TraceBuilder("losses");
+        builder.other(1_000);
+        int name = builder.intern(Counters.CPU_FREQUENCY);
+        builder.cpuCounter(4_000, 2, name, 300_000);
+        builder.cpuCounter(6_000, 2, name, 400_000);
+        builder.lost(0, Long.MIN_VALUE, 2_000);
+        builder.lost(2, 3_000, 5_000);
+        builder.lost(2, 6_000, 7_000);
+        builder.other(9_000);
+        Trace model = builder.build();
+        assertThat(model.losses()).hasSize(3);
+
+        assertSame(model, converted(model));
+        assertThat(ModelWriter.write(model, OutputStream.nullOutputStream())).isEmpty();
+    }
+
+    @Test
+    void whereEventsOfAnyCpuWereLostIsNotWrittenAndThatIsSaid() throws IOException {
+        TraceBuilder builder = new TraceBuilder("losses");
+        builder.other(1_000);
+        builder.lost(Loss.ANY_CPU, 3_000, 5_000);
+        builder.other(9_000);
+
+        assertThat(ModelWriter.write(builder.build(), OutputStream.nullOutputStream()))
+                .containsExactly("that events of any CPU may have been lost, once");
     }
 
     @Test
