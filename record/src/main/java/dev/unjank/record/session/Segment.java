@@ -53,7 +53,8 @@ public final class Segment {
         writer = new TraceWriter(out, WireFormat.COMPACT);
         mainTrack = Tracks.ofProcess(target);
         events = writer.trackEvents(TraceClock.MONOTONIC, mainTrack);
-        frames = writer.frames(TraceClock.MONOTONIC);
+        // Two parts are further apart in time than one has frames.
+        frames = writer.frames(TraceClock.MONOTONIC, System.nanoTime());
         clockSnapshot(begin);
         for (Availability source : census.sources()) {
             source(begin, source);

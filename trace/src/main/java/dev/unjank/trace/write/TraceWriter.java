@@ -274,6 +274,19 @@ public final class TraceWriter implements AutoCloseable {
     }
 
     /**
+     * The display's frames, for a trace that is put together with others: a frame's end says which one it is by a number alone, so
+     * none may be in two of them.
+     *
+     * @param clock as in {@link #frames(TraceClock)}
+     * @param first the number of the first frame to come; those that follow have the next ones
+     * @return where they go
+     */
+    public FrameTimeline frames(TraceClock clock, long first) {
+        frameCookies = first - 1;
+        return frames(clock);
+    }
+
+    /**
      * What a program says of itself, in a packet sequence of its own.
      *
      * @param clock the clock of its times; if it is not the boot clock, there must be a clock snapshot that has it as well
