@@ -2,6 +2,7 @@ package dev.unjank.trace.convert;
 
 import dev.unjank.trace.Args;
 import dev.unjank.trace.write.TrackEvents;
+import java.util.function.BinaryOperator;
 
 /** What is told of slices beside their names, on its way from a trace into another. */
 public final class SliceArgs {
@@ -18,6 +19,18 @@ public final class SliceArgs {
      * @param event what begins it in the other trace
      */
     public static void copy(Args args, int slice, TrackEvents.Event event) {
+        copy(args, slice, event, (_, text) -> text);
+    }
+
+    /**
+     * Tells the event that begins a slice all that is told of it, texts in other words.
+     *
+     * @param args of the trace that the slice is in
+     * @param slice its row there
+     * @param event what begins it in the other trace
+     * @param words makes of a key, as {@link TrackEvents.Event#arg(String, String)} takes it, and its text the text to be told
+     */
+    public static void copy(Args args, int slice, TrackEvents.Event event, BinaryOperator<String> words) {
         for (int row = args.first(slice); row < args.size() && args.slice(row) == slice; row++) {
             String key = args.key(row);
             String below = key.startsWith(DEBUG) ? key.substring(DEBUG.length()) : key;
@@ -25,7 +38,7 @@ public final class SliceArgs {
             if (text == null) {
                 event.arg(below, args.value(row));
             } else {
-                event.arg(below, text);
+                event.arg(below, words.apply(below, text));
             }
         }
     }

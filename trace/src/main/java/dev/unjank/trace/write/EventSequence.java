@@ -9,11 +9,14 @@ import java.io.IOException;
 
 /**
  * The packets of one sequence of track events. A first one, and one behind a gap, begins the sequence's state: clock and default track, and
- * the numbers of names and categories. Memory is bounded: after {@value #MAX_INTERNED} different names or categories the numbering
- * starts afresh.
+ * the numbers of names, categories and values. Memory is bounded: after {@value #MAX_INTERNED} different names or categories, or {@value
+ * #MAX_VALUES} values, the numbering starts afresh.
  */
 final class EventSequence {
     static final int MAX_INTERNED = 4096;
+
+    /** Fewer, since whole stacks are among them. */
+    static final int MAX_VALUES = 1024;
 
     private final TraceWriter writer;
     private final int number;
@@ -25,6 +28,8 @@ final class EventSequence {
 
     private final InternedTexts names = new InternedTexts(interned, InternedData.EVENT_NAMES);
     private final InternedTexts categories = new InternedTexts(interned, InternedData.EVENT_CATEGORIES);
+
+    private final InternedTexts values = new InternedTexts(interned, InternedData.DEBUG_ANNOTATION_STRING_VALUES);
 
     private final ProtoWriter packet = new ProtoWriter();
     private boolean begun;
@@ -67,7 +72,9 @@ final class EventSequence {
 
     /** Makes room for a name and a category: the numbering may have to start afresh. */
     void prepare(String name, String category) {
-        if (!names.hasRoomFor(name, MAX_INTERNED) || !categories.hasRoomFor(category, MAX_INTERNED)) {
+        if (!names.hasRoomFor(name, MAX_INTERNED)
+                || !categories.hasRoomFor(category, MAX_INTERNED)
+                || values.size() >= MAX_VALUES) {
             startAfresh();
         }
     }
@@ -82,6 +89,14 @@ final class EventSequence {
         return categories.number(category);
     }
 
+    /**
+     * The number of a value of an event that was begun. There is always room, which {@link #prepare} makes for the next event's: an event
+     * has few.
+     */
+    int value(String text) {
+        return values.number(text);
+    }
+
     /** Packets were lost before the next one. */
     void lost() {
         requireWritten();
@@ -93,6 +108,7 @@ final class EventSequence {
         begun = false;
         names.clear();
         categories.clear();
+        values.clear();
     }
 
     /** The packet that {@link #begin} starts and {@link #write} writes. */

@@ -42,6 +42,11 @@ final class InternedTexts {
         return numbers.size() < most || numbers.containsKey(text);
     }
 
+    /** How many have a number. */
+    int size() {
+        return numbers.size();
+    }
+
     /** Numbers begin anew. */
     void clear() {
         numbers.clear();

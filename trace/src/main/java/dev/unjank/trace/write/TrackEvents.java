@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a program says of itself: slices, marks and counters on tracks of its own, as programs with Perfetto's own library
- * write them. One packet sequence: names and categories are written once and referred to by number from then on, and the
+ * write them. One packet sequence: names, categories and values that are texts are written once and referred to by number from then on, and the
  * clock and the track that most events share are told once for all. Several sequences may write about the same tracks; they
  * share no numbers.
  *
  * <p>Events may come in any order of time, as a reader sorts them, but the events of one track that have the same time are
  * taken in the order in which they were written.
  *
- * <p>Memory is bounded, however many names there are.
+ * <p>Memory is bounded, however many texts there are.
  *
  * {@snippet :
  * TrackEvents events = writer.trackEvents(TraceClock.MONOTONIC, Tracks.ofThread(pid, tid));
@@ -185,7 +185,7 @@ public final class TrackEvents {
          */
         public Event arg(String key, String value) {
             int annotation = beginArg(key);
-            body.string(DebugAnnotation.STRING_VALUE, value);
+            body.varint(DebugAnnotation.STRING_VALUE_IID, sequence.value(value));
             body.end(annotation);
             return this;
         }

@@ -166,6 +166,26 @@ class TrackEventsRoundTripTest {
     }
 
     @Test
+    void aValueIsWrittenOnceUntilTheNumberingStartsAfresh() throws IOException {
+        int values = EventSequence.MAX_VALUES + 10;
+        try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
+            writer.clockSnapshot(5_000, 1_000_000);
+            TrackEvents events = events(writer);
+            for (int i = 0; i < 2 * values; i++) {
+                events.instant(1000 + i, UI, "c", "n")
+                        .arg("key", "value " + i / 2)
+                        .write();
+            }
+        }
+        Trace trace = read();
+        for (int i = 0; i < 2 * values; i++) {
+            assertThat(trace.args().text(i, "debug.key")).isEqualTo("value " + i / 2);
+        }
+        assertThat(packets(TracePacket.INTERNED_DATA)).isEqualTo(values + 1);
+        assertThat(packets(TracePacket.TRACE_PACKET_DEFAULTS)).isEqualTo(2);
+    }
+
+    @Test
     void aGapIsToldAndWhatFollowsIsRead() throws IOException {
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             writer.clockSnapshot(5_000, 1_000_000);

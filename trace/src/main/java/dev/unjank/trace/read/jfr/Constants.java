@@ -7,6 +7,8 @@ import dev.unjank.trace.read.jfr.Type.Form;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,14 @@ final class Constants {
     /** Deeper stacks are cut at their outer end. */
     private static final int MOST_FRAMES = 2048;
 
+    /** A stack that is told as a text is cut at its outer end, too: where it waits, a thread is near its innermost methods. */
+    private static final int MOST_TOLD = 48;
+
     /** The frames of a library around a wait are fewer. */
     private static final int MOST_INNER = 24;
 
     private static final int NO_CALL = -1;
+    private static final int NO_TEXT = -1;
     private static final List<String> TYPES = List.of(
             "java.lang.Thread",
             "java.lang.Class",
@@ -48,6 +54,7 @@ final class Constants {
 
     private final KeyMap threadNumbers = new KeyMap();
     private final KeyMap calls = new KeyMap();
+    private final KeyMap stacks = new KeyMap();
     private final Map<Place, String> sites = new HashMap<>();
     private final KeyMap methodNames = new KeyMap();
     private final Map<String, KeyMap> texts = new HashMap<>();
@@ -185,6 +192,25 @@ final class Constants {
         }
         calls.put(key, call + 1L);
         return call;
+    }
+
+    /** The builder's number of a stack as a text, a method per line, the innermost first, each as {@link #site(long)}; -1 if there is none. */
+    int stack(long key) {
+        if (key == Projection.ABSENT) {
+            return NO_TEXT;
+        }
+        long known = stacks.get(key);
+        if (known != KeyMap.NONE) {
+            return (int) known - 1;
+        }
+        StringJoiner lines = new StringJoiner("\n");
+        int count = readFrames(key, MOST_TOLD);
+        for (int frame = 0; frame < count; frame++) {
+            lines.add(Objects.requireNonNullElse(site(frameMethods[frame], frameLines[frame]), JavaNames.UNKNOWN_SITE));
+        }
+        int text = count == 0 ? NO_TEXT : builder.intern(lines.toString());
+        stacks.put(key, text + 1L);
+        return text;
     }
 
     /**
@@ -340,10 +366,10 @@ final class Constants {
     }
 
     private int prefixed(String prefix, @Nullable String text) {
-        return builder.intern(text == null ? alone(prefix) : prefix + text);
+        return builder.intern(text == null || text.isEmpty() ? alone(prefix) : prefix + text);
     }
 
-    /** {@code parking on } in front of nothing: {@code parking}. */
+    /** {@code parking on } in front of nothing, as the caller of {@code park()} need not say on what: {@code parking}. */
     private static String alone(String prefix) {
         String words = prefix.strip();
         return words.endsWith(" on") ? words.substring(0, words.length() - 3) : words;

@@ -17,6 +17,9 @@ public final class JfrChunks {
     /** The counter of what the recorder has thrown away, since it was too slow: bytes, each time. */
     public static final String LOST = "lost by Flight Recorder";
 
+    /** How the slice begins of a whole collection; behind it is the collector's name, and its cause in parentheses if that is told. */
+    public static final String COLLECTION = "GC: ";
+
     /** The name of a slice in which a thread is inside a JNI critical section. */
     public static final String CRITICAL_SECTION = "JNI critical section";
 
@@ -28,6 +31,9 @@ public final class JfrChunks {
 
     /** The argument of a wait for a monitor that says of what class its object is: Android's names have no place for that. */
     public static final String LOCK_CLASS = "lock class";
+
+    /** The argument of a wait that says where the thread was: a method per line, the innermost first, as Android's runtime writes them. */
+    public static final String STACK = "stack";
 
     /** Numbers of threads from here on are of virtual threads, which have none in the operating system. */
     public static final int FIRST_VIRTUAL = JfrThreads.FIRST_VIRTUAL;

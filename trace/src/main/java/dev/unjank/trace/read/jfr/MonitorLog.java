@@ -1,6 +1,5 @@
 package dev.unjank.trace.read.jfr;
 
-import dev.unjank.trace.Args;
 import dev.unjank.trace.TraceBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The waits for monitors. They become slices named as Android's runtime names them, so that whoever reads a trace need know
- * only one kind of contention. What Android does not tell, the class of the monitor's object, stands beside the name as an argument.
+ * only one kind of contention. What Android does not tell stands beside the name: {@link WaitNotes}.
  *
  * <p>The virtual machine names as owner the thread that gave the monitor up last before the waiting one got it. If others got
  * it meanwhile, having waited for it too, their events say until when each stretch lasted and, in the same way, who had the monitor at its end; a
@@ -27,24 +26,19 @@ final class MonitorLog {
     private static final int ADDRESS = 3;
     private static final int OWNER = 4;
     private static final int SITE = 5;
-    private static final int CLASS = 6;
+    private static final int NOTE = 6;
     private static final int COLUMNS = 7;
-
-    private static final String LOCK_CLASS = "debug." + JfrChunks.LOCK_CLASS;
-
-    /** What a note of a slice begins with that is a monitor's; the number of its class follows. */
-    private static final long NOTE = Long.MIN_VALUE;
 
     /** More changes of hands within one wait are not told apart. */
     private static final int MOST_STRETCHES = 16;
 
     private final Rows rows = new Rows(COLUMNS);
 
-    /** Sites and names of classes. */
-    private final Map<String, Integer> textNumbers = new LinkedHashMap<>();
+    /** The number of each site. */
+    private final Map<String, Integer> siteNumbers = new LinkedHashMap<>();
 
     /** The same in order of their numbers, once all are known. */
-    private List<String> texts = List.of();
+    private List<String> sites = List.of();
 
     /**
      * Adds a wait.
@@ -54,31 +48,21 @@ final class MonitorLog {
      * @param endNs until when, having got the monitor
      * @param address of the monitor, 0 if not told
      * @param owner who had it last, {@link JfrThreads#NONE} if not told
-     * @param className of the object whose monitor it is, null if not told
      * @param site where the thread waited, as Android's runtime writes it; null if not told
+     * @param note what else there is to tell, of {@link WaitNotes}
      */
-    void add(
-            int thread,
-            long startNs,
-            long endNs,
-            long address,
-            int owner,
-            @Nullable String className,
-            @Nullable String site) {
-        rows.add(thread, startNs, endNs, address, owner, number(site), number(className));
-    }
-
-    private int number(@Nullable String text) {
-        return text == null ? -1 : textNumbers.computeIfAbsent(text, _ -> textNumbers.size());
+    void add(int thread, long startNs, long endNs, long address, int owner, @Nullable String site, long note) {
+        int number = site == null ? -1 : siteNumbers.computeIfAbsent(site, _ -> siteNumbers.size());
+        rows.add(thread, startNs, endNs, address, owner, number, note);
     }
 
     int size() {
         return rows.size();
     }
 
-    /** Makes slices of all waits; the class of each one's monitor is told when its turn comes, by {@link #note}. */
+    /** Makes slices of all waits. */
     void tell(SliceBuffer slices, JfrThreads threads, TraceBuilder builder) {
-        texts = new ArrayList<>(textNumbers.keySet());
+        sites = new ArrayList<>(siteNumbers.keySet());
         int[] byEnd = rows.sorted((a, b) -> compare(a, b, END));
         int[] waiters = countWaiters();
         Telling telling = new Telling(slices, threads, builder, new HashMap<>(), new HashMap<>());
@@ -138,9 +122,7 @@ final class MonitorLog {
         int thread = (int) rows.get(row, THREAD);
         long start = rows.get(row, START);
         long end = rows.get(row, END);
-        int className = (int) rows.get(row, CLASS);
-        to.slices.add(
-                thread, start, end, name(row, waiters, to), -1, className < 0 ? SliceBuffer.NO_NOTE : NOTE | className);
+        to.slices.add(thread, start, end, name(row, waiters, to), -1, rows.get(row, NOTE));
         if (rows.get(row, ADDRESS) == 0) {
             return;
         }
@@ -200,18 +182,7 @@ final class MonitorLog {
         return "monitor contention with owner " + name + " (" + (owner < 0 ? 0 : to.threads.tid(owner)) + ") at "
                 + JavaNames.UNKNOWN_SITE
                 + " waiters=" + named.waiters
-                + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : texts.get(named.site));
-    }
-
-    /** Whether a note of a slice is one of a monitor's. */
-    static boolean isNote(long note) {
-        return note < SliceBuffer.NO_NOTE;
-    }
-
-    /** Says of the slice that was told last of what class its monitor is. */
-    void note(long ts, int track, long note, TraceBuilder builder) {
-        int className = builder.intern(texts.get((int) note));
-        builder.trackArgs(ts, track, builder.arg(builder.intern(LOCK_CLASS), Args.Type.TEXT, className), 1);
+                + " blocking from " + (named.site < 0 ? JavaNames.UNKNOWN_SITE : sites.get(named.site));
     }
 
     private static int innerName(int owner, Telling to) {

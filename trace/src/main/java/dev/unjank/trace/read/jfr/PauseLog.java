@@ -135,7 +135,12 @@ final class PauseLog {
             slices.add(GC_PAUSES, pauses.get(row, START), pauses.get(row, END), text, gc);
         }
         collections.forEach((number, collection) -> {
-            slices.add(COLLECTIONS, collection.startNs, collection.endNs, builder.intern("GC: " + collection.name), gc);
+            slices.add(
+                    COLLECTIONS,
+                    collection.startNs,
+                    collection.endNs,
+                    builder.intern(JfrChunks.COLLECTION + collection.name),
+                    gc);
             if (collection.isPause && !told.containsKey(number)) {
                 int text = builder.intern("GC pause: " + collection.name);
                 slices.add(GC_PAUSES, collection.startNs, collection.endNs, text, gc);

@@ -25,6 +25,7 @@ final class Recording implements SliceBuffer.Owners {
     private final EarlierThreads earlier;
     private final SliceBuffer slices = new SliceBuffer();
     private final MonitorLog monitors = new MonitorLog();
+    private final WaitNotes waits;
     private final PauseLog pauses;
     private final AllocationLog allocations = new AllocationLog();
     private final StallLog stalls;
@@ -48,6 +49,7 @@ final class Recording implements SliceBuffer.Owners {
         this.frames = frames;
         clock = TickClock.of(first);
         firstNs = clock.ns(first.startTicks());
+        waits = new WaitNotes(builder);
         pauses = new PauseLog(builder);
         stalls = new StallLog(builder);
         messages = new MessageLog(builder);
@@ -96,9 +98,14 @@ final class Recording implements SliceBuffer.Owners {
 
     /** Makes a slice of an event. */
     void slice(Binding event, int name, int category) {
+        slice(event, name, category, SliceBuffer.NO_NOTE);
+    }
+
+    /** Makes a slice of an event of which there is more to tell. */
+    void slice(Binding event, int name, int category, long note) {
         int thread = thread(event);
         if (thread != JfrThreads.NONE && name >= 0) {
-            slices.add(thread, start(event), seen(thread, end(event)), name, category);
+            slices.add(thread, start(event), seen(thread, end(event)), name, category, note);
         }
     }
 
@@ -192,8 +199,8 @@ final class Recording implements SliceBuffer.Owners {
 
     @Override
     public void note(long ts, int track, long note) {
-        if (MonitorLog.isNote(note)) {
-            monitors.note(ts, track, note, builder);
+        if (WaitNotes.isOne(note)) {
+            waits.tell(ts, track, note);
         } else {
             messages.note(ts, track, note, threads, pid);
         }

@@ -14,6 +14,7 @@ final class ThreadEvents {
     private static final int FIFTH = 7;
     private static final int SIXTH = 8;
 
+    private static final String PARKING_ON = "parking on ";
     private static final String LAMBDA = "$$Lambda";
 
     /**
@@ -64,7 +65,7 @@ final class ThreadEvents {
         ThreadEvents events = new ThreadEvents(builder, recording);
         kinds.add(
                 "jdk.JavaMonitorEnter", events::monitorEnter, "stackTrace", "previousOwner", "address", "monitorClass");
-        kinds.add("jdk.JavaMonitorWait", event -> events.about(event, "waiting on ", events.wait), "monitorClass");
+        kinds.add("jdk.JavaMonitorWait", events::monitorWait, "monitorClass", "stackTrace");
         kinds.add("jdk.ThreadPark", events::park, "parkedClass", "stackTrace");
         kinds.add("jdk.ThreadSleep", event -> events.plain(event, "sleeping", events.sleep));
         kinds.add("jdk.SystemGC", events::systemGc, "stackTrace");
@@ -103,6 +104,7 @@ final class ThreadEvents {
             return;
         }
         Constants constants = recording.constants();
+        String lockClass = constants.text(event.field(FOURTH), event.value(FOURTH));
         recording
                 .monitors()
                 .add(
@@ -111,25 +113,35 @@ final class ThreadEvents {
                         recording.end(event),
                         event.number(THIRD),
                         constants.thread(event.value(SECOND)),
-                        constants.text(event.field(FOURTH), event.value(FOURTH)),
-                        constants.site(event.value(FIRST)));
+                        constants.site(event.value(FIRST)),
+                        WaitNotes.of(
+                                lockClass == null ? -1 : builder.intern(lockClass),
+                                constants.stack(event.value(FIRST))));
+    }
+
+    private void monitorWait(Binding event) {
+        int name = recording.constants().textId("waiting on ", event.field(FIRST), event.value(FIRST));
+        recording.slice(event, name, wait, stack(event));
     }
 
     /** Of a lock it is said that nobody knows who holds it, so that the wait is not taken for one for work. */
     private void park(Binding event) {
         Constants constants = recording.constants();
         String blocker = constants.text(event.field(FIRST), event.value(FIRST));
-        if (blocker == null || blocker.isEmpty()) {
-            plain(event, "parking", park); // the caller of park() did not say on what
-            return;
+        int name;
+        if (blocker != null && isLock(blocker)) {
+            String site = constants.siteOutside(event.value(SECOND), LIBRARY);
+            String from = site == null ? "" : " blocking from " + site;
+            name = builder.intern(PARKING_ON + blocker + " (owner tid: 0)" + from);
+        } else {
+            name = constants.textId(PARKING_ON, event.field(FIRST), event.value(FIRST));
         }
-        if (!isLock(blocker)) {
-            about(event, "parking on ", park);
-            return;
-        }
-        String site = constants.siteOutside(event.value(SECOND), LIBRARY);
-        String name = "parking on " + blocker + " (owner tid: 0)" + (site == null ? "" : " blocking from " + site);
-        recording.slice(event, builder.intern(name), park);
+        recording.slice(event, name, park, stack(event));
+    }
+
+    /** Where the thread of a wait was, which is told beside the wait's name. */
+    private long stack(Binding event) {
+        return WaitNotes.of(-1, recording.constants().stack(event.value(SECOND)));
     }
 
     private static boolean isLock(String className) {

@@ -15,11 +15,13 @@ import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of events. */
 class JfrImportTest {
     private static final String MONITORS = Chunks.MONITOR_ENTER;
+    private static final String STACK = "debug." + JfrChunks.STACK;
     private static final String PLACE = "blocking from void app.Store.save(java.lang.String, int[])(Store:42)";
 
     private static Trace read(ChunkWriter chunk) {
@@ -57,12 +59,43 @@ class JfrImportTest {
 
         assertThat(trace.slices().size()).isEqualTo(3);
         Args args = trace.args();
-        assertThat(args.size()).as("of the last one it is not told").isEqualTo(2);
-        for (int slice = 0; slice < 2; slice++) {
-            assertThat(args.slice(slice)).isEqualTo(slice);
-            assertThat(args.key(slice)).isEqualTo("debug.lock class");
-            assertThat(args.text(slice)).isEqualTo(slice == 0 ? "app.Store" : "app.Other$Lock");
-        }
+        assertThat(args.text(0, "debug.lock class")).isEqualTo("app.Store");
+        assertThat(args.text(1, "debug.lock class")).isEqualTo("app.Other$Lock");
+        assertThat(args.text(2, "debug.lock class")).isNull();
+    }
+
+    @Test
+    void whereAThreadWaitedStandsBesideTheName() {
+        ChunkWriter chunk = Chunks.chunk();
+        Chunks.kindOfThread(
+                chunk,
+                "jdk.JavaMonitorWait",
+                new F("stackTrace", "@" + ChunkWriter.STACK),
+                new F("monitorClass", "@" + ChunkWriter.CLASS));
+        chunk.method(6, 7, "run", "()V").stack(5, 8, 43, 6, 0);
+        chunk.stack(4, LongStream.range(0, 120).map(i -> i % 2 == 0 ? 6 : i).toArray());
+        Chunks.enter(chunk, MAIN, 1_000, 2_000, WORKER, 0x10);
+        chunk.event(
+                "jdk.JavaMonitorWait",
+                out -> out.number(START_TICKS + 5_000)
+                        .number(500)
+                        .number(MAIN)
+                        .number(5)
+                        .number(7));
+        Chunks.parkOn(chunk, MAIN, 6_000, 500, 7, 4);
+        Chunks.parkOn(chunk, MAIN, 7_000, 500, 7, 0);
+        Trace trace = read(chunk.checkpoint().metadata());
+
+        String save = "void app.Store.save(java.lang.String, int[])(Store:";
+        assertThat(trace.args().text(0, STACK)).isEqualTo(save + "42)");
+        assertThat(trace.slices().name(1)).isEqualTo("waiting on app.Store");
+        assertThat(trace.args().text(1, STACK)).isEqualTo(save + "43)\nvoid app.Store.run()(Store)");
+        assertThat(trace.args().text(2, STACK))
+                .as("cut at its outer end")
+                .startsWith("void app.Store.run()(Store:1)\n")
+                .endsWith("\nvoid app.Store.run()(Store:95)")
+                .hasLineCount(48);
+        assertThat(trace.args().text(3, STACK)).isNull();
     }
 
     @Test
