@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ final class ChunkCopy {
     /** What went on when the recording ended has no end in it: readers know such slices. */
     private static final long NO_END = Long.MAX_VALUE;
 
+    private static final String LOCK_CLASS = "debug." + JfrChunks.LOCK_CLASS;
+
     private final Trace chunk;
     private final NanoLine clock;
     private final int pid;
@@ -38,6 +41,10 @@ final class ChunkCopy {
     private final HeldWaits held;
     private final Interval interval;
     private final Map<Integer, Long> javaIds = new HashMap<>();
+
+    /** What is told of each stack. */
+    private final Map<String, String> stacks = new HashMap<>();
+
     private final MessageCopy messages;
     private long copied;
     private long lost;
@@ -189,19 +196,38 @@ final class ChunkCopy {
         String name = chunk.slices().name(row);
         String category = category(chunk.slices(), row);
         byte kind = LockNames.kind(name);
-        Sighting seen = kind < 0 ? null : sightings.of(javaId(tid), kind, begin, until);
+        Sighting seen = kind < 0 ? null : sighting(row, tid, kind, name, until);
         TrackEvents.Event event = beginWait(segment, track, category, name, begin, seen);
-        SliceArgs.copy(chunk.args(), row, event);
+        SliceArgs.copy(chunk.args(), row, event, this::words);
         messages.describe(event, row).write();
         if (seen != null && kind == Wire.PARK) {
             List<Sighting> later = sightings.handOvers(seen, until);
             for (int i = 0; i < later.size(); i++) {
-                beginWait(segment, track, category, name, later.get(i).ns(), later.get(i))
-                        .write();
+                long from = Math.max(begin, later.get(i).ns()); // it may have been seen before the recording began
                 long end = i + 1 < later.size() ? later.get(i + 1).ns() : until;
-                segment.events().end(end, track).write();
+                if (from < end) {
+                    beginWait(segment, track, category, name, from, later.get(i))
+                            .write();
+                    segment.events().end(end, track).write();
+                }
             }
         }
+    }
+
+    /** A stack's places get files, as those in the names of slices do. */
+    private String words(String key, String text) {
+        return key.equals(JfrChunks.STACK)
+                ? stacks.computeIfAbsent(
+                        text,
+                        stack -> stack.lines().map(LockNames::siteWithFile).collect(Collectors.joining("\n")))
+                : text;
+    }
+
+    /** What was seen of a wait, which may have begun before the recording. */
+    private @Nullable Sighting sighting(int row, int tid, byte kind, String name, long until) {
+        String lock =
+                kind == Wire.PARK ? LockNames.parkedOn(name) : chunk.args().text(row, LOCK_CLASS);
+        return sightings.of(javaId(tid), kind, lock, clock.nanos(chunk.slices().ts(row)), until);
     }
 
     /** Begins a slice by the name that it has once it is known who had the lock, if it is about one and somebody saw it. */
@@ -236,9 +262,16 @@ final class ChunkCopy {
         }
     }
 
-    /** Slices of one track must not overlap: pauses lie in safepoints and collections may go on while others begin. */
+    /**
+     * Slices of one track lie within each other or apart: pauses lie in safepoints, and a collection may begin while another
+     * collector's goes on, and end after it.
+     */
     private static String trackName(String name, String category) {
-        int colon = name.indexOf(':');
-        return colon < 0 ? category : name.substring(0, colon);
+        if (name.startsWith(JfrChunks.COLLECTION)) {
+            int cause = name.indexOf(" (");
+            return cause < 0 ? name : name.substring(0, cause);
+        }
+        int kind = name.indexOf(':');
+        return kind < 0 ? category : name.substring(0, kind);
     }
 }

@@ -25,6 +25,15 @@ final class LockNames {
         return name.startsWith(MONITOR) ? Wire.MONITOR : name.startsWith(PARK) ? Wire.PARK : -1;
     }
 
+    /** The class of what a thread parked on, from the name of the slice; null if that does not say. */
+    static @Nullable String parkedOn(String name) {
+        if (!name.startsWith(PARK)) {
+            return null;
+        }
+        int end = name.indexOf(' ', PARK.length());
+        return name.substring(PARK.length(), end < 0 ? name.length() : end);
+    }
+
     /**
      * The name of a slice with an owner that was seen.
      *
@@ -45,11 +54,18 @@ final class LockNames {
      * that the class would be in if it is Java's, as in the other place, which the observer tells exactly.
      */
     private static String withFile(String name) {
-        int place = name.lastIndexOf('(');
-        int colon = name.indexOf(':', place);
-        boolean isSite = name.contains(FROM) && place > name.indexOf(FROM) && name.endsWith(")");
-        int end = colon < 0 ? name.length() - 1 : colon;
-        return isSite && isClass(name, place + 1, end) ? name.substring(0, end) + ".java" + name.substring(end) : name;
+        int site = name.indexOf(FROM) + FROM.length();
+        return site < FROM.length() ? name : name.substring(0, site) + siteWithFile(name.substring(site));
+    }
+
+    /** The same for a place alone. */
+    static String siteWithFile(String site) {
+        int place = site.lastIndexOf('(');
+        int colon = site.indexOf(':', place);
+        int end = colon < 0 ? site.length() - 1 : colon;
+        return place >= 0 && site.endsWith(")") && isClass(site, place + 1, end)
+                ? site.substring(0, end) + ".java" + site.substring(end)
+                : site;
     }
 
     private static boolean isClass(String text, int from, int to) {

@@ -1,6 +1,7 @@
 package dev.unjank.record.jvm;
 
 import dev.unjank.record.observer.Wire;
+import dev.unjank.trace.read.jfr.JavaNames;
 import dev.unjank.trace.write.TrackEvents;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiter the waiting thread's number in Java
  * @param owner that of the thread that had the lock
  * @param how {@link Wire#MONITOR} or {@link Wire#PARK}
- * @param lock the class of the lock
+ * @param lock the class of the lock, empty if not known
  * @param last whether this was seen when the recording ended
  * @param stack where the owner was, the innermost frame first, each as Android's runtime writes it; empty if not looked at
  */
@@ -24,6 +25,14 @@ record Sighting(long ns, long since, long waiter, long owner, byte how, String l
     /** The same with what a later look at the same owner saw. */
     Sighting withStack(List<String> other) {
         return new Sighting(ns, since, waiter, owner, how, lock, last, other);
+    }
+
+    /** Whether the lock may be of a class; the name of a hidden class, which has a slash in it, differs with who tells it. */
+    boolean mayBeOf(@Nullable String type) {
+        return type == null
+                || lock.isEmpty()
+                || lock.indexOf('/') >= 0
+                || JavaNames.ofClass(lock).equals(type);
     }
 
     /** Where the owner was, outside of the JDK's own code if there is any; null if not known. */

@@ -44,8 +44,13 @@ final class Sightings {
         }
     }
 
-    /** What was seen first of a wait, with a stack if any look had one and the owner was the same; null if it was not seen. */
-    synchronized @Nullable Sighting of(long waiter, byte how, long startNs, long endNs) {
+    /**
+     * What was seen first of a wait, with a stack if any look had one and the owner was the same; null if it was not seen. A look just
+     * before or behind the wait may have been at another one of the same thread: what it saw must have begun with this wait or within it.
+     *
+     * @param lock the class of the lock, null if not known
+     */
+    synchronized @Nullable Sighting of(long waiter, byte how, @Nullable String lock, long startNs, long endNs) {
         Deque<Sighting> seen = byWaiter.get(waiter);
         if (seen == null) {
             return null;
@@ -54,10 +59,11 @@ final class Sightings {
         Iterator<Sighting> newest = seen.descendingIterator();
         while (newest.hasNext()) {
             Sighting sighting = newest.next();
-            if (sighting.ns() < startNs - SLACK_NANOS) {
+            boolean isAnothers = sighting.since() < startNs && first != null && first.since() >= startNs;
+            if (sighting.since() < startNs - SLACK_NANOS || isAnothers) {
                 break;
             }
-            if (sighting.ns() <= endNs + SLACK_NANOS && sighting.how() == how) {
+            if (sighting.since() <= endNs && sighting.how() == how && sighting.mayBeOf(lock)) {
                 boolean poorer = first != null
                         && sighting.stack().isEmpty()
                         && sighting.owner() == first.owner()

@@ -54,6 +54,14 @@ class LockNamesTest {
     }
 
     @Test
+    void theClassOfALockIsInTheNameOfAPark() {
+        assertThat(LockNames.parkedOn("parking on a.B$C (owner tid: 0)" + TOLD_FROM))
+                .isEqualTo("a.B$C");
+        assertThat(LockNames.parkedOn("parking on a.B")).isEqualTo("a.B");
+        assertThat(LockNames.parkedOn("parking")).isNull();
+    }
+
+    @Test
     void otherNamesAreLeftAlone() {
         assertThat(LockNames.with("sleeping", new Owner("first", 34), SITE)).isEqualTo("sleeping");
         assertThat(LockNames.kind("waiting on java.lang.Object")).isNegative();

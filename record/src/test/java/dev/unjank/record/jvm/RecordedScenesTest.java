@@ -198,6 +198,20 @@ class RecordedScenesTest {
     }
 
     @Test
+    void whereAThreadWaitedIsToldBeItForALockOrForSomethingElse() {
+        for (Slice wait : List.of(
+                only("ui (one)", MONITOR),
+                only("lock waiter", "parking on "),
+                only("condition waiter", "parking on "))) {
+            assertThat(wait.stack())
+                    .as("%s", wait)
+                    .contains(" " + PROGRAM)
+                    .contains("(TargetProgram.java:")
+                    .contains("\nvoid java.lang.Thread.run()(Thread.java:");
+        }
+    }
+
+    @Test
     void whoAsksForCollectionsStopsTheProcess() {
         assertThat(recorded.slices().stream()
                         .filter(slice -> slice.name().startsWith("GC pause: "))

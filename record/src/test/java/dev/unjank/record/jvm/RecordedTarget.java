@@ -10,16 +10,25 @@ import dev.unjank.record.session.Source;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A recording of a target that has played some scenes, read back and diagnosed. */
 record RecordedTarget(Trace trace, Diagnosis diagnosis) {
-    /** A slice of a thread. */
-    record Slice(String thread, int tid, String name, String category, long startNs, long durNs) {
+    /** A slice of a thread, with where that was, if it is told. */
+    record Slice(
+            String thread,
+            int tid,
+            String name,
+            String category,
+            long startNs,
+            long durNs,
+            @Nullable String stack) {
         long endNs() {
             return startNs + durNs;
         }
@@ -64,7 +73,8 @@ record RecordedTarget(Trace trace, Diagnosis diagnosis) {
                     slices.name(row),
                     slices.category(row),
                     slices.ts(row),
-                    slices.dur(row)));
+                    slices.dur(row),
+                    trace.args().text(row, "debug." + JfrChunks.STACK)));
         }
         return found;
     }

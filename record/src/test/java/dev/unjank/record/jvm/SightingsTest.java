@@ -20,10 +20,64 @@ class SightingsTest {
         sightings.add(seen(15, 8, 100, Wire.MONITOR, List.of()));
         sightings.add(seen(25, 9, 100, Wire.MONITOR, List.of()));
 
-        assertThat(sightings.of(100, Wire.MONITOR, 10 * MS, 30 * MS).owner()).isEqualTo(8);
-        assertThat(sightings.of(100, Wire.MONITOR, 30 * MS, 40 * MS)).isNull();
-        assertThat(sightings.of(101, Wire.MONITOR, 0, 40 * MS)).isNull();
-        assertThat(sightings.of(100, Wire.PARK, 0, 40 * MS)).isNull();
+        assertThat(sightings.of(100, Wire.MONITOR, null, 10 * MS, 30 * MS).owner())
+                .isEqualTo(8);
+        assertThat(sightings.of(100, Wire.MONITOR, null, 30 * MS, 40 * MS)).isNull();
+        assertThat(sightings.of(101, Wire.MONITOR, null, 0, 40 * MS)).isNull();
+        assertThat(sightings.of(100, Wire.PARK, null, 0, 40 * MS)).isNull();
+    }
+
+    /** A thread waits for one lock, gets it, and at once waits for another. */
+    @Test
+    void whatWasSeenOfTheWaitBeforeIsNotTheNextOnes() {
+        sightings.add(seen(5, 5, 7, "a.Lock"));
+        sightings.add(seen(99.9, 5, 7, "a.Lock"));
+
+        assertThat(sightings.of(100, Wire.MONITOR, null, 100 * MS, 130 * MS))
+                .as("first seen long before")
+                .isNull();
+
+        sightings.add(seen(110, 110, 8, "a.Lock"));
+
+        assertThat(sightings.of(100, Wire.MONITOR, null, 100 * MS, 130 * MS).owner())
+                .isEqualTo(8);
+        assertThat(sightings.of(100, Wire.MONITOR, null, 4 * MS, 99 * MS).owner())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void aShortWaitJustBeforeIsAnotherOneIfThisOneWasSeenToo() {
+        sightings.add(seen(99.9, 99.9, 7, "a.Lock"));
+
+        assertThat(sightings.of(100, Wire.MONITOR, "a.Lock", 100 * MS, 130 * MS).owner())
+                .as("a wait may begin a little after it was seen")
+                .isEqualTo(7);
+        assertThat(sightings.of(100, Wire.MONITOR, "a.Other", 100 * MS, 130 * MS))
+                .isNull();
+
+        sightings.add(seen(110, 110, 8, "a.Lock"));
+
+        assertThat(sightings.of(100, Wire.MONITOR, "a.Lock", 100 * MS, 130 * MS).owner())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void whatBeginsBehindAWaitIsTheNextOnes() {
+        sightings.add(seen(130.1, 130.1, 7, "a.Lock"));
+
+        assertThat(sightings.of(100, Wire.MONITOR, null, 100 * MS, 130 * MS)).isNull();
+        assertThat(sightings.of(100, Wire.MONITOR, null, 130 * MS, 140 * MS)).isNotNull();
+    }
+
+    @Test
+    void classesAreComparedAsFarAsTheyAreKnown() {
+        assertThat(seen(1, 1, 7, "[Ljava.lang.Object;").mayBeOf("java.lang.Object[]"))
+                .isTrue();
+        assertThat(seen(1, 1, 7, "a.Lock").mayBeOf(null)).isTrue();
+        assertThat(seen(1, 1, 7, "").mayBeOf("a.Lock")).isTrue();
+        assertThat(seen(1, 1, 7, "a.Lock$$Lambda/0x01").mayBeOf("a.Lock$$Lambda+0x01"))
+                .isTrue();
+        assertThat(seen(1, 1, 7, "a.Lock").mayBeOf("a.Lock[]")).isFalse();
     }
 
     @Test
@@ -32,7 +86,8 @@ class SightingsTest {
         sightings.add(seen(25, 8, 100, Wire.MONITOR, STACK));
         sightings.add(seen(26, 9, 100, Wire.MONITOR, STACK));
 
-        assertThat(sightings.of(100, Wire.MONITOR, 10 * MS, 30 * MS).stack()).isEqualTo(STACK);
+        assertThat(sightings.of(100, Wire.MONITOR, null, 10 * MS, 30 * MS).stack())
+                .isEqualTo(STACK);
     }
 
     /** A lock of the library goes from hand to hand while somebody waits: each of them is to be told. */
@@ -44,7 +99,7 @@ class SightingsTest {
         sightings.add(seen(35, 8, 100, Wire.PARK, STACK));
         sightings.add(seen(45, 9, 100, Wire.PARK, List.of()));
         sightings.add(seen(65, 7, 100, Wire.PARK, List.of()));
-        Sighting first = sightings.of(100, Wire.PARK, 4 * MS, 60 * MS);
+        Sighting first = sightings.of(100, Wire.PARK, null, 4 * MS, 60 * MS);
 
         assertThat(first.owner()).isEqualTo(7);
         assertThat(sightings.handOvers(first, 60 * MS))
@@ -100,9 +155,14 @@ class SightingsTest {
             sightings.add(seen(i, 8, i % 3, Wire.MONITOR, List.of()));
         }
 
-        assertThat(sightings.of(0, Wire.MONITOR, 0, 1000 * MS)).isNull();
-        assertThat(sightings.of(69_999 % 3, Wire.MONITOR, 69_999 * MS, 69_999 * MS))
+        assertThat(sightings.of(0, Wire.MONITOR, null, 0, 1000 * MS)).isNull();
+        assertThat(sightings.of(69_999 % 3, Wire.MONITOR, null, 69_999 * MS, 69_999 * MS))
                 .isNotNull();
+    }
+
+    private static Sighting seen(double ms, double sinceMs, long owner, String lock) {
+        return new Sighting(
+                Math.round(ms * MS), Math.round(sinceMs * MS), 100, owner, Wire.MONITOR, lock, false, List.of());
     }
 
     private static Sighting seen(long ms, long owner, long waiter, byte how, List<String> stack) {
