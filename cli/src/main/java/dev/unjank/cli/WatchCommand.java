@@ -12,11 +12,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,9 +55,6 @@ final class WatchCommand implements Callable<Integer> {
     /** Shorter waits are not recorded by the target's Flight Recorder: there may be very many. */
     private static final Duration LEAST_WAIT = Duration.ofMillis(1);
 
-    /** So often the target's Flight Recorder is asked: each time costs the target some milliseconds of a CPU. */
-    private static final Duration PIECE = Duration.ofSeconds(2);
-
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
     private static final long LOOK_FOR_END_MILLIS = 100;
 
@@ -88,11 +86,14 @@ final class WatchCommand implements Callable<Integer> {
             converter = Amounts.Time.class,
             defaultValue = "1s",
             description =
-                    "Draw so often (default: ${DEFAULT-VALUE}). Waits are told two to three seconds after they are over, or as"
-                            + " much later as this is longer than two.")
+                    "Draw so often (default: ${DEFAULT-VALUE}). Where there is no screen to be drawn, a wait is told two to three"
+                            + " seconds after it is over, whatever this is.")
     private Duration interval = Duration.ofSeconds(1);
 
-    private boolean isMistakeTold;
+    private final Set<String> remarksTold = new HashSet<>();
+
+    /** How many looks there have been. */
+    private long looks;
 
     WatchCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -106,8 +107,7 @@ final class WatchCommand implements Callable<Integer> {
             throw new UserError("--interval: must not be shorter than 100ms");
         }
         try (Interruption interruption = Interruption.listen()) {
-            Duration piece = interval.compareTo(PIECE) > 0 ? interval : PIECE;
-            LiveRecording recording = start(piece);
+            LiveRecording recording = start();
             try {
                 SourceLines lines = requireAny(recording.availability());
                 Watch watch = new Watch(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
@@ -127,9 +127,9 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private LiveRecording start(Duration piece) throws IOException {
+    private LiveRecording start() throws IOException {
         try (Progress _ = Progress.show(terminal, "looking into process " + target.pid())) {
-            return LiveRecording.start(target.pid(), target.system(), LEAST_WAIT, piece);
+            return LiveRecording.start(target.pid(), target.system(), LEAST_WAIT);
         }
     }
 
@@ -158,16 +158,18 @@ final class WatchCommand implements Callable<Integer> {
         try (LiveTerminal screen = LiveTerminal.open(terminal)) {
             why = untilTheEnd(recording, interruption, process, screen::isQuitWanted, () -> {
                 watch.next();
-                screen.draw(
-                        new Screen(title, screen.width(), screen.height(), terminal.colour(), ZoneId.systemDefault())
-                                .lines(watch.view(), (System.nanoTime() - start) / 1_000_000_000));
+                if (looks++ % looksPerDrawing() == 0) {
+                    screen.draw(new Screen(
+                                    title, screen.width(), screen.height(), terminal.colour(), ZoneId.systemDefault())
+                            .lines(watch.view(), (System.nanoTime() - start) / 1_000_000_000));
+                }
             });
             nanos = System.nanoTime() - start;
         }
         recording.close();
         watch.last();
         View view = watch.view();
-        tell(watch.mistake());
+        tell(watch.remarks());
         terminal.out.println(summary(view, nanos, why));
         view.worst().stream().limit(TOLD_AT_END).forEach(told -> terminal.out.println(line(told)));
         terminal.out.flush(); // after an interruption nobody else does
@@ -180,22 +182,24 @@ final class WatchCommand implements Callable<Integer> {
         String why = untilTheEnd(recording, interruption, process, terminal::isDeaf, () -> {
             print(watch.next());
             lines.tell(recording.availability());
-            tell(watch.mistake());
+            tell(watch.remarks());
         });
         long nanos = System.nanoTime() - start;
         recording.close();
         lines.tell(recording.availability());
         print(watch.last());
-        tell(watch.mistake());
+        tell(watch.remarks());
         terminal.err.println(summary(watch.view(), nanos, why));
     }
 
-    /** Once: whoever waits for lines of a thread that is not there waits for ever. */
-    private void tell(@Nullable String mistake) {
-        if (mistake != null && !isMistakeTold) {
-            isMistakeTold = true;
-            terminal.err.println("unjank watch: " + mistake);
-        }
+    /** Each once: whoever waits for lines of a thread that is not there waits for ever. */
+    private void tell(List<String> remarks) {
+        remarks.stream().filter(remarksTold::add).forEach(remark -> terminal.err.println("unjank watch: " + remark));
+    }
+
+    /** The ring keeps some seconds only: looks are taken in time, however seldom the screen is drawn. */
+    private long looksPerDrawing() {
+        return Math.ceilDiv(interval.toNanos(), LiveRecording.PIECE.toNanos());
     }
 
     /** Something that is done from time to time. */
@@ -213,13 +217,14 @@ final class WatchCommand implements Callable<Integer> {
             throws IOException {
         long start = System.nanoTime();
         long end = target.nanos();
+        long pauseNanos = interval.toNanos() / looksPerDrawing();
         long next = 0;
         while (true) {
             long elapsed = System.nanoTime() - start;
             if (elapsed >= next) {
                 round.run();
                 elapsed = System.nanoTime() - start;
-                next = elapsed + interval.toNanos();
+                next = elapsed + pauseNanos;
             }
             IOException failure = recording.failure();
             if (failure != null) {

@@ -77,6 +77,16 @@ class WatchCommandTest {
     }
 
     @Test
+    void howeverSeldomAScreenIsDrawnNothingIsDroppedBeforeItIsLookedAt() throws Exception {
+        FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--interval", "1h");
+
+        awaitOutput("the ui by the worker in dev.unjank.cli.ContendedProgram.");
+        target.getOutputStream().close();
+
+        assertThat(watching.get()).as(this::all).isZero();
+    }
+
+    @Test
     void aScreenIsDrawnAndGivenBack() throws Exception {
         FutureTask<Integer> watching =
                 watch(true, Map.of("COLUMNS", "90", "NO_COLOR", "1"), "--pid", pid, "--interval", "200ms");

@@ -5,7 +5,6 @@ import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.Incident;
 import dev.unjank.doctor.MachineThreads;
 import dev.unjank.doctor.ThreadRef;
-import dev.unjank.record.live.LiveRecording;
 import dev.unjank.record.session.Recording;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
@@ -18,6 +17,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +31,27 @@ final class LastSeconds {
     /** Reading the last seconds takes a while. */
     private static final long LEAST_STEP_NANOS = 1_000_000_000;
 
-    private final LiveRecording recording;
+    private final Supplier<Recording.Snapshot> recording;
     private final int pid;
     private final DoctorOptions options;
     private final Map<Integer, String> names = new HashMap<>();
     private long toldUntil = Long.MIN_VALUE / 2;
+
+    /** Up to when nothing has been missed; before the first look there is nothing to be missed. */
+    private long seenUntil = Long.MAX_VALUE;
+
+    private boolean isMissing;
     private @Nullable String mistake;
     private boolean isThreadKnown;
 
-    LastSeconds(LiveRecording recording, int pid, DoctorOptions options) {
+    /**
+     * Will look.
+     *
+     * @param recording takes a snapshot of the recording
+     * @param pid the process
+     * @param options which incidents count
+     */
+    LastSeconds(Supplier<Recording.Snapshot> recording, int pid, DoctorOptions options) {
         this.recording = recording;
         this.pid = pid;
         this.options = options;
@@ -47,7 +59,7 @@ final class LastSeconds {
 
     /** What has ended since the last look. */
     List<Told> next() throws IOException {
-        Recording.Snapshot snapshot = recording.snapshot();
+        Recording.Snapshot snapshot = recording.get();
         return snapshot.settledUntil() - toldUntil < LEAST_STEP_NANOS
                 ? List.of()
                 : look(snapshot, snapshot.settledUntil());
@@ -55,7 +67,7 @@ final class LastSeconds {
 
     /** What has ended since, and what has not, once the recording is closed. */
     List<Told> last() throws IOException {
-        return look(recording.snapshot(), Long.MAX_VALUE);
+        return look(recording.get(), Long.MAX_VALUE);
     }
 
     private List<Told> look(Recording.Snapshot first, long until) throws IOException {
@@ -64,7 +76,7 @@ final class LastSeconds {
         for (int attempt = 1; trace == null; attempt++) {
             trace = read(snapshot, attempt < ATTEMPTS);
             if (trace == null) {
-                snapshot = recording.snapshot();
+                snapshot = recording.get();
             }
         }
         List<Told> told = new ArrayList<>();
@@ -77,6 +89,8 @@ final class LastSeconds {
             }
         }
         toldUntil = until;
+        isMissing |= snapshot.keptFrom() > seenUntil;
+        seenUntil = Math.max(until, snapshot.keptFrom());
         takeNames(trace);
         lookForThread(trace);
         return told;
@@ -124,6 +138,11 @@ final class LastSeconds {
     @Nullable
     String mistake() {
         return mistake;
+    }
+
+    /** Whether the ring has ever dropped what had not been looked at. */
+    boolean isMissing() {
+        return isMissing;
     }
 
     /** What a thread of the process is called by its program; null if that is not known. */

@@ -127,9 +127,7 @@ public final class Screen {
                 .filter(source -> !source.isOn())
                 .forEach(source ->
                         wrapped(printable(source.toString())).forEach(line -> lines.add(styled(line, YELLOW))));
-        if (view.mistake() != null) {
-            wrapped(printable(view.mistake())).forEach(line -> lines.add(styled(line, YELLOW)));
-        }
+        view.remarks().forEach(remark -> wrapped(printable(remark)).forEach(line -> lines.add(styled(line, YELLOW))));
         return lines;
     }
 

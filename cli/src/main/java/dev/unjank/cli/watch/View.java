@@ -5,7 +5,6 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How things stand with a process at one moment: what a {@link Screen} shows.
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param count how many there were altogether
  * @param sumNs how long they were altogether
  * @param sources what is recorded and what is not
- * @param mistake that the process has not had the thread that was asked for, in one line; null if it has
+ * @param remarks why less is told than one might think, each in one line
  * @param progress how much has been recorded
  */
 public record View(
@@ -32,7 +31,7 @@ public record View(
         long count,
         long sumNs,
         List<Availability> sources,
-        @Nullable String mistake,
+        List<String> remarks,
         Recording.Progress progress) {
     /** Keeps its own copies of the collections. */
     public View {
@@ -42,6 +41,7 @@ public record View(
         worst = List.copyOf(worst);
         latest = List.copyOf(latest);
         sources = List.copyOf(sources);
+        remarks = List.copyOf(remarks);
     }
 
     /**

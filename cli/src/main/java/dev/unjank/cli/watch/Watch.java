@@ -10,12 +10,17 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A process that is being watched: what is known of it by now. Not for several threads. */
 public final class Watch {
     private static final int MOST_THREADS = 40;
     private static final int MOST_INCIDENTS = 100;
+
+    private static final String MISSING =
+            "some of the kernel's events were dropped before they could be looked at, since there were too many"
+                    + " or the process stood still: waits may be missing";
 
     private static final IncidentLog.Waits NONE = new IncidentLog.Waits(0, 0);
 
@@ -33,7 +38,7 @@ public final class Watch {
      */
     public Watch(LiveRecording recording, int pid, DoctorOptions options) {
         this.recording = recording;
-        lastSeconds = new LastSeconds(recording, pid, options);
+        lastSeconds = new LastSeconds(recording::snapshot, pid, options);
         loads = new ThreadLoads(pid);
     }
 
@@ -82,17 +87,20 @@ public final class Watch {
                 log.count(),
                 log.sumNs(),
                 recording.availability(),
-                mistake(),
+                remarks(),
                 recording.progress());
     }
 
     /**
-     * That nothing will ever be told of the thread that was asked for.
+     * Why less is told than one might think: the process has not had the thread that was asked for, or not all could be looked at.
      *
-     * @return that the process has not had it, in one line; null if it has, none was asked for, or no look has been taken yet
+     * @return each in one line, which does not change
      */
-    public @Nullable String mistake() {
-        return lastSeconds.mistake();
+    public List<String> remarks() {
+        String mistake = lastSeconds.mistake();
+        return Stream.of(mistake == null ? "" : mistake, lastSeconds.isMissing() ? MISSING : "")
+                .filter(remark -> !remark.isEmpty())
+                .toList();
     }
 
     private List<View.ThreadLine> threads(List<BlockedThread> blocked) {

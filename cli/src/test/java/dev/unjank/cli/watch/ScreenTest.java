@@ -57,7 +57,7 @@ class ScreenTest {
     }
 
     @Test
-    void thatTheThreadIsNotThereIsSaid() {
+    void whyLessIsToldIsSaid() {
         View view = new View(
                 List.of(),
                 List.of(),
@@ -68,11 +68,11 @@ class ScreenTest {
                 0,
                 0,
                 ON,
-                "process \"7\" shows no thread \"u\"; there are: ui",
+                List.of("process \"7\" shows no thread \"u\"; there are: ui", "waits may be missing"),
                 new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
 
-        assertThat(screen(100, 24, false).lines(view, 1).get(2))
-                .isEqualTo("process \"7\" shows no thread \"u\"; there are: ui");
+        assertThat(screen(100, 24, false).lines(view, 1))
+                .containsSequence("process \"7\" shows no thread \"u\"; there are: ui", "waits may be missing");
     }
 
     @Test
@@ -133,7 +133,7 @@ class ScreenTest {
                 0,
                 0,
                 ON,
-                null,
+                List.of(),
                 new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
 
         assertThat(String.join("", screen(100, 24, false).lines(view, 1))).doesNotContain("\u001b");
@@ -154,7 +154,7 @@ class ScreenTest {
                 0,
                 0,
                 sources,
-                null,
+                List.of(),
                 new Recording.Progress(10, Duration.ofSeconds(10), 10, 0, 0));
     }
 
@@ -188,7 +188,7 @@ class ScreenTest {
                 7,
                 1_250_000_000,
                 sources,
-                null,
+                List.of(),
                 new Recording.Progress(1_000_000, Duration.ofSeconds(10), 100, 0, 3));
     }
 }

@@ -27,8 +27,17 @@ import org.jspecify.annotations.Nullable;
  * the folder.
  */
 public final class LiveRecording implements AutoCloseable {
-    /** What is kept at least. A longer wait is kept, too: it is told when it ends. What its owner did before this is not. */
-    private static final Duration KEPT = Duration.ofSeconds(10);
+    /**
+     * How long after its end something is known at most. So often the target's Flight Recorder is asked, which costs the target some
+     * milliseconds of a CPU, and so often at least a snapshot is to be taken.
+     */
+    public static final Duration PIECE = Duration.ofSeconds(2);
+
+    /**
+     * What is kept at least, unless it is too much. A longer wait is kept, too: it is told when it ends. What its owner did before this is
+     * not. A few times as long as a piece, so that what is told is still there together with what came before it.
+     */
+    private static final Duration KEPT = PIECE.multipliedBy(5);
 
     private static final long MOST_BYTES = 64L << 20;
 
@@ -50,18 +59,16 @@ public final class LiveRecording implements AutoCloseable {
      * @param pid the process
      * @param wholeSystem whether everything is recorded of the other processes too, not only when they run
      * @param threshold what took less than this is not recorded from inside a virtual machine
-     * @param piece how long after its end something is known at most
      * @return the recording, to be closed and deleted
      * @throws IOException if the temporary folder cannot be written
      */
-    public static LiveRecording start(int pid, boolean wholeSystem, Duration threshold, Duration piece)
-            throws IOException {
+    public static LiveRecording start(int pid, boolean wholeSystem, Duration threshold) throws IOException {
         Path folder = Files.createTempDirectory("unjank-watch-" + pid + "-");
         try {
             Target target = new Target(pid);
             List<Source> sources = new ArrayList<>();
             sources.add(new KernelSource(pid, wholeSystem, false));
-            sources.addAll(target.sources(threshold, piece));
+            sources.addAll(target.sources(threshold, PIECE));
             Rotation ring = new Rotation(MOST_BYTES, KEPT.toNanos());
             Proc.Info process = Proc.SYSTEM.process(pid);
             Recording begun = Recording.start(folder.resolve("last-seconds.pftrace"), ring, pid, sources);

@@ -143,19 +143,20 @@ public final class Recording implements AutoCloseable {
         for (Source source : sources) {
             settledUntil = Math.min(settledUntil, source.settledUntil());
         }
-        return new Snapshot(
-                file.files(), file.traceTime(settledUntil), file.traceTime(System.nanoTime()), Instant.now());
+        return file.snapshot(settledUntil);
     }
 
     /**
      * A recording as it is at some moment.
      *
      * @param files traces, the oldest first, that are one together; a ring deletes the oldest before long
+     * @param keptFrom all that was told of what happened since is in them; on the clock of the trace
      * @param settledUntil all sources have told everything that ended before; on the clock of the trace
      * @param takenAt the moment, on the clock of the trace
      * @param takenAtInstant the same moment as people call it, by the machine's clock of that moment
      */
-    public record Snapshot(List<Path> files, long settledUntil, long takenAt, Instant takenAtInstant) {
+    public record Snapshot(
+            List<Path> files, long keptFrom, long settledUntil, long takenAt, Instant takenAtInstant) {
         /** Keeps its own copy of the list. */
         public Snapshot {
             files = List.copyOf(files);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -266,6 +267,17 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     public synchronized List<Path> files() {
         flush();
         return parts.files();
+    }
+
+    /** The recording as it is now, of which it is known up to when it is complete. */
+    synchronized Recording.Snapshot snapshot(long settledUntil) {
+        PartStart first = partStarts.peek();
+        return new Recording.Snapshot(
+                files(),
+                traceTime(first == null ? settledUntil : first.ns),
+                traceTime(settledUntil),
+                traceTime(System.nanoTime()),
+                Instant.now());
     }
 
     /** A time of {@link System#nanoTime} on the trace's clock. */
