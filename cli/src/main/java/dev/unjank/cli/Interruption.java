@@ -1,15 +1,18 @@
 package dev.unjank.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a command end in good order when the user interrupts it. The virtual machine ends when its shutdown hooks have: this one
- * waits until the command has closed what it had open, and has said what there was to say about that.
+ * waits until the command has closed what it had open, and has said what there was to say about that. A command that does not come to its end is
+ * given up, but not as long as it gets on.
  */
 final class Interruption implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The one of this process's command, from when it listens until it is over without one. */
     private static volatile @Nullable Interruption current;
@@ -18,11 +21,17 @@ final class Interruption implements AutoCloseable {
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::run, "interruption");
 
-    private Interruption() {}
+    private final Duration patience;
+    private volatile LongSupplier progress = () -> 0;
+
+    /** Does not listen yet. */
+    Interruption(Duration patience) {
+        this.patience = patience;
+    }
 
     /** Listens from now on. */
     static Interruption listen() {
-        Interruption interruption = new Interruption();
+        Interruption interruption = new Interruption(PATIENCE);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         current = interruption;
         return interruption;
@@ -41,10 +50,19 @@ final class Interruption implements AutoCloseable {
         }
     }
 
-    private void run() {
+    /** Tells what grows while the command gets on with its end, which may be asked at any time by another thread. */
+    void watch(LongSupplier grows) {
+        progress = grows;
+    }
+
+    /** The command is interrupted: waits for its end. */
+    void run() {
         wanted.countDown();
         try {
-            boolean _ = done.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            long before;
+            do {
+                before = progress.getAsLong();
+            } while (!done.await(patience.toNanos(), TimeUnit.NANOSECONDS) && progress.getAsLong() > before);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -110,6 +110,7 @@ final class RecordCommand implements Callable<Integer> {
         try (Interruption interruption = Interruption.listen()) {
             SourceLines lines = new SourceLines(terminal.err);
             Recording recording = Recording.start(file, ring, target.pid(), sources(), lines::tell);
+            interruption.watch(recording::joinedBytes);
             if (isOver(recording)) {
                 recording.close();
                 throw new UserError("nothing can be recorded of process " + target.pid());

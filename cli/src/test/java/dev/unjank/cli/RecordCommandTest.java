@@ -101,6 +101,20 @@ class RecordCommandTest {
         assertThat(TraceReader.read(file).warnings()).isEmpty();
     }
 
+    @Test
+    void theMachineHasMoreCpusThanTheRecorderMayUse() throws Exception {
+        assumeTracing();
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "needs two CPUs");
+        assumeTrue(run("taskset", "-c", "0", "true") == 0, "needs taskset");
+        Process recorder = recorder("taskset", "-c", "0");
+        recorder.toHandle().destroy();
+        lastLine(recorder);
+
+        assertThat(TraceReader.read(file).machine().facts().get("num_cpus"))
+                .asInt()
+                .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
+    }
+
     /** A recorder in a process of its own that has begun. */
     private Process recorder(String... before) throws IOException {
         List<String> command = new ArrayList<>(List.of(before));

@@ -30,11 +30,11 @@ final class JavaThreads {
         this.sink = sink;
     }
 
-    /** Takes what a chunk knows, and names threads that are new or have another name. */
+    /** Takes what a chunk knows, and names threads that are new or have another name; virtual ones again, or they would be forgotten. */
     synchronized void add(List<JfrChunks.JavaThread> told) {
         for (JfrChunks.JavaThread thread : told) {
-            if (!thread.equals(threads.put(thread.javaId(), thread))
-                    && !thread.name().isEmpty()) {
+            boolean isKnown = thread.equals(threads.put(thread.javaId(), thread));
+            if ((!isKnown || thread.isVirtual()) && !thread.name().isEmpty()) {
                 sink.thread(pid, thread.tid(), thread.name());
             }
         }

@@ -1,5 +1,6 @@
 package dev.unjank.record.kernel;
 
+import dev.unjank.record.linux.Cpus;
 import dev.unjank.record.linux.Libc;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
@@ -133,8 +134,7 @@ public final class KernelSource extends TracingSource {
     @Override
     TracingSession open(TraceSink sink) throws IOException {
         TraceFs fs = fileSystem();
-        int cpus = Runtime.getRuntime().availableProcessors();
-        long perCpu = Math.clamp(BUFFERS_BYTES / cpus, LEAST_PER_CPU, MOST_PER_CPU);
+        long perCpu = Math.clamp(BUFFERS_BYTES / Cpus.count(), LEAST_PER_CPU, MOST_PER_CPU);
         return TracingSession.open(NAME, fs, perCpu, sink, () -> {}, instance -> scheduling(fs, instance, sink));
     }
 

@@ -24,6 +24,16 @@ public final class Cpus {
         return all(Path.of("/proc/cpuinfo"), Path.of("/sys/devices/system/cpu"));
     }
 
+    /**
+     * How many the machine has, whichever of them this process may use.
+     *
+     * @return their number; if the kernel does not tell, of those that this process may use
+     */
+    public static int count() {
+        int count = all().size();
+        return count == 0 ? Runtime.getRuntime().availableProcessors() : count;
+    }
+
     static List<TraceWriter.CpuEntry> all(Path info, Path devices) {
         List<TraceWriter.CpuEntry> cpus = new ArrayList<>();
         int number = -1;

@@ -2,12 +2,15 @@ package dev.unjank.record.session;
 
 import dev.unjank.record.linux.Cpus;
 import dev.unjank.record.linux.Proc;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.TraceWriter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Who is in a recording: processes and threads with their names and how they are scheduled, the CPUs, and the sources, to be told anew in each {@link Segment}. Bounded: of too many the
@@ -15,13 +18,21 @@ import java.util.Map;
  */
 final class Census {
     private static final int MAX = 1 << 16;
+    private static final int MAX_VIRTUAL = 1 << 10;
 
-    private final Map<Integer, ProcessName> processes = bounded();
-    private final Map<Integer, ThreadName> threads = bounded();
-    private final Map<Integer, ThreadName> kernelThreads = bounded();
+    private final Map<Integer, ProcessName> processes = bounded(MAX);
+    private final Map<Integer, ThreadName> threads = bounded(MAX);
+
+    /** Fewer than of others: there may be millions, and nobody tells when one has ended. */
+    private final Map<Integer, ThreadName> virtualThreads = bounded(MAX_VIRTUAL);
+
+    private final Map<Integer, ThreadName> kernelThreads = bounded(MAX);
 
     /** Of those only that are or were scheduled in another way than most. */
-    private final Map<Integer, ThreadScheduling> schedulings = bounded();
+    private final Map<Integer, ThreadScheduling> schedulings = bounded(MAX);
+
+    /** Threads that have ended. What their program called them may be told later. */
+    private final Set<Integer> gone = Collections.newSetFromMap(bounded(MAX));
 
     private final List<TraceWriter.CpuEntry> cpus = Cpus.all();
 
@@ -33,13 +44,13 @@ final class Census {
 
     record ThreadScheduling(int tid, String name, Proc.Scheduling how) {}
 
-    private static <V> Map<Integer, V> bounded() {
-        return new LinkedHashMap<>() {
+    private static <V> Map<Integer, V> bounded(int most) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Integer, V> eldest) {
-                return size() > MAX;
+                return size() > most;
             }
         };
     }
@@ -66,11 +77,13 @@ final class Census {
 
     /** Takes a thread as its program calls it; false if it is known just so. */
     boolean add(ThreadName thread) {
-        return !thread.equals(threads.put(thread.tid, thread));
+        Map<Integer, ThreadName> named = thread.tid >= JfrChunks.FIRST_VIRTUAL ? virtualThreads : threads;
+        return !thread.equals(named.put(thread.tid, thread));
     }
 
     /** Takes a thread as the kernel calls it; false if it is known just so. */
     boolean addKernels(ThreadName thread) {
+        gone.remove(thread.tid); // its number is another thread's now
         return !thread.equals(kernelThreads.put(thread.tid, thread));
     }
 
@@ -96,17 +109,21 @@ final class Census {
         kernelThreads.remove(tid);
         schedulings.remove(tid);
         processes.remove(tid);
+        gone.add(tid);
     }
 
-    /** Tells of all. */
+    /** Tells of all. What was told of threads that had ended is forgotten then: it was about what has just been written. */
     void writeTo(Segment segment) throws IOException {
         for (ProcessName process : processes.values()) {
             segment.process(process);
         }
         segment.kernelThreads(kernelThreads.values());
-        for (ThreadName thread : threads.values()) {
-            segment.thread(thread);
+        for (Map<Integer, ThreadName> named : List.of(threads, virtualThreads)) {
+            for (ThreadName thread : named.values()) {
+                segment.thread(thread);
+            }
         }
+        threads.keySet().removeAll(gone);
         for (ThreadScheduling thread : schedulings.values()) {
             segment.scheduling(thread);
         }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Deque;
+import java.util.function.LongConsumer;
 
 /**
  * Makes one file of the parts of a ring. Each part is deleted when it is in, so there is never much twice on the disk.
@@ -18,19 +19,22 @@ import java.util.Deque;
 final class Joining {
     static final String SUFFIX = ".joined";
 
+    /** A slow disk takes a few seconds for so many bytes. */
+    private static final long STEP = 16 << 20;
+
     private final Path file;
     private final Path joined;
     private final Deque<Path> parts;
-    private final Runnable changed;
+    private final LongConsumer changed;
 
     /**
      * Will join.
      *
      * @param file the newest part, and where all are to be
      * @param parts the others, the oldest first; empty when they are joined, and those that are left if that fails
-     * @param changed run whenever another file is there, has gone or has grown, for tests
+     * @param changed told whenever another file is there, has gone or has grown, and then by how many bytes
      */
-    Joining(Path file, Deque<Path> parts, Runnable changed) {
+    Joining(Path file, Deque<Path> parts, LongConsumer changed) {
         this.file = file;
         this.parts = parts;
         this.changed = changed;
@@ -45,7 +49,7 @@ final class Joining {
     void run() throws IOException {
         Path oldest = parts.remove();
         Files.move(oldest, joined, StandardCopyOption.REPLACE_EXISTING);
-        changed.run();
+        changed.accept(0);
         try (FileChannel all = FileChannel.open(joined, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             while (!parts.isEmpty()) {
                 Path next = parts.element();
@@ -68,20 +72,21 @@ final class Joining {
         long before = all.size();
         try {
             append(part, all);
-            changed.run();
             afterwards.run();
         } catch (IOException e) {
             all.truncate(before);
             throw e;
         }
-        changed.run();
+        changed.accept(0);
     }
 
-    private static void append(Path part, FileChannel all) throws IOException {
+    private void append(Path part, FileChannel all) throws IOException {
         try (FileChannel from = FileChannel.open(part, StandardOpenOption.READ)) {
             long size = from.size();
             for (long at = 0; at < size; ) {
-                at += from.transferTo(at, size - at, all);
+                long taken = from.transferTo(at, Math.min(size - at, STEP), all);
+                changed.accept(taken);
+                at += taken;
             }
         }
     }

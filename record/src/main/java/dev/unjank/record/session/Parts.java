@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ final class Parts {
     private int count;
     private long asideBytes;
     private @Nullable PartStream current;
+    private final AtomicLong joinedBytes = new AtomicLong();
 
     /** The file before its first part is begun, and whether it was not there before. */
     private @Nullable FileChannel reserved;
@@ -78,32 +81,58 @@ final class Parts {
         }
     }
 
-    /** Begins the next part. */
+    /**
+     * Begins the next part.
+     *
+     * @param keep how many are kept besides it
+     * @throws IOException if that fails; the part before it is {@link #file} still
+     */
     OutputStream next(int keep) throws IOException {
         FileChannel channel = reserved;
-        if (channel != null) {
+        if (channel == null) {
+            putAside(keep);
+            try {
+                channel = open(
+                        file,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING);
+            } catch (IOException e) {
+                throw Ending.after(e).then(this::takeBack).failure();
+            }
+        } else {
             deletePartsOfEarlierRecordings();
             channel.truncate(0);
             reserved = null;
-            PartStream first = new PartStream(channel);
-            current = first;
-            return first;
         }
-        if (current != null) {
-            Path part = file.resolveSibling(file.getFileName() + ".part" + ++count);
-            Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
-            aside.add(part);
-            asideBytes += current.size();
-            while (aside.size() > keep) {
-                Path oldest = aside.remove();
-                asideBytes -= Files.size(oldest);
-                Files.delete(oldest);
-            }
-        }
-        PartStream next = new PartStream(
-                open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING));
+        PartStream next = new PartStream(channel);
         current = next;
         return next;
+    }
+
+    private void putAside(int keep) throws IOException {
+        while (aside.size() >= keep) {
+            Path oldest = aside.remove();
+            asideBytes -= Files.size(oldest);
+            Files.delete(oldest); // a full disk has room for a new one then
+        }
+        Path part = file.resolveSibling(file.getFileName() + ".part" + ++count);
+        Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
+        aside.add(part);
+        asideBytes += partBytes();
+        current = null;
+    }
+
+    /** The next part has come to nothing: the one before it is the last again, in its place, and there is no further one. */
+    void takeBack() throws IOException {
+        if (current != null) {
+            current.channel.close();
+            current = null;
+        }
+        Path last = aside.pollLast();
+        if (last != null) {
+            Files.move(last, file, StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     private void deletePartsOfEarlierRecordings() throws IOException {
@@ -157,6 +186,11 @@ final class Parts {
         return asideBytes + partBytes();
     }
 
+    /** How much has been joined. Any thread. */
+    long joinedBytes() {
+        return joinedBytes.get();
+    }
+
     /**
      * Makes one file of all, the oldest first.
      *
@@ -165,7 +199,7 @@ final class Parts {
     void join() throws IOException {
         if (!aside.isEmpty()) {
             try {
-                new Joining(file, aside, () -> {}).run();
+                new Joining(file, aside, joinedBytes::addAndGet).run();
             } catch (IOException e) {
                 throw new IOException("its parts could not be joined: " + e.getMessage(), e);
             }

@@ -155,8 +155,7 @@ public final class Recording implements AutoCloseable {
      * @param takenAt the moment, on the clock of the trace
      * @param takenAtInstant the same moment as people call it, by the machine's clock of that moment
      */
-    public record Snapshot(
-            List<Path> files, long keptFrom, long settledUntil, long takenAt, Instant takenAtInstant) {
+    public record Snapshot(List<Path> files, long keptFrom, long settledUntil, long takenAt, Instant takenAtInstant) {
         /** Keeps its own copy of the list. */
         public Snapshot {
             files = List.copyOf(files);
@@ -176,6 +175,15 @@ public final class Recording implements AutoCloseable {
                 Math.max(0, events() - dropped),
                 dropped,
                 sources.stream().mapToLong(Source::lost).sum());
+    }
+
+    /**
+     * How much of a ring has been made one file by {@link #close}, which may take long. Any thread.
+     *
+     * @return bytes
+     */
+    public long joinedBytes() {
+        return file.joinedBytes();
     }
 
     /**

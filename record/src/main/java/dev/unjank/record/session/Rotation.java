@@ -6,7 +6,7 @@ import java.time.Duration;
  * How much of a recording is kept: all of it, or the last so many bytes, or the last so many seconds. What is kept in a ring is
  * cut into {@value #PARTS} parts, and the oldest is dropped as a whole.
  *
- * @param bytes the most that the file may have; {@link Long#MAX_VALUE} for no limit
+ * @param bytes the most that the file may have, but for the names that each part tells; {@link Long#MAX_VALUE} for no limit
  * @param nanos the time that is kept at least, if it has passed; {@link Long#MAX_VALUE} for no limit
  */
 public record Rotation(long bytes, long nanos) {
@@ -49,8 +49,8 @@ public record Rotation(long bytes, long nanos) {
     }
 
     /** Whether a part is long enough. */
-    boolean isFull(long partBytes, long partNanos) {
-        return (bytes != Long.MAX_VALUE && partBytes >= bytes / PARTS)
+    boolean isFull(long eventBytes, long partNanos) {
+        return (bytes != Long.MAX_VALUE && eventBytes >= bytes / PARTS)
                 || (nanos != Long.MAX_VALUE && partNanos >= nanos / (PARTS - 1));
     }
 }

@@ -1,5 +1,6 @@
 package dev.unjank.record.session;
 
+import dev.unjank.record.linux.Cpus;
 import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.trace.write.FrameTimeline;
 import dev.unjank.trace.write.FtraceCpu;
@@ -62,7 +63,7 @@ public final class Segment {
         writer.systemInfo(
                 System.getProperty("os.version"),
                 System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"),
-                Runtime.getRuntime().availableProcessors());
+                Cpus.count());
         writer.cpuInfo(census.cpus());
         census.writeTo(this);
     }

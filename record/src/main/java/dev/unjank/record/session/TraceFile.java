@@ -42,6 +42,10 @@ public final class TraceFile implements TraceSink, AutoCloseable {
 
     private @Nullable Segment segment;
     private long segmentStart;
+
+    /** How much of the part that is being written only says who there is: a part is none without events, however many names there are. */
+    private long namesBytes;
+
     private long lastClocks;
     private @Nullable IOException failure;
     private boolean closed;
@@ -83,10 +87,16 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         while (partStarts.size() > Rotation.PARTS) {
             partStarts.remove();
         }
-        Segment begun = new Segment(out, clocks, segmentStart, () -> interval.nearest(clocks.nanos()), census, target);
-        segment = begun;
-        begun.flush();
-        return begun;
+        try {
+            Segment begun =
+                    new Segment(out, clocks, segmentStart, () -> interval.nearest(clocks.nanos()), census, target);
+            begun.flush();
+            segment = begun;
+            namesBytes = parts.partBytes();
+            return begun;
+        } catch (IOException e) {
+            throw Ending.after(e).then(parts::takeBack).failure();
+        }
     }
 
     /**
@@ -209,7 +219,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         try {
             // Once the recording is over, a part grows no older: what sources still tell must not push out what is
             // kept.
-            if (rotation.isFull(parts.partBytes(), interval.nearest(clocks.nanos()) - segmentStart)) {
+            if (rotation.isFull(parts.partBytes() - namesBytes, interval.nearest(clocks.nanos()) - segmentStart)) {
                 current.close();
                 current = nextPart();
             }
@@ -329,6 +339,11 @@ public final class TraceFile implements TraceSink, AutoCloseable {
             failure = failure == null ? e : failure;
             throw e;
         }
+    }
+
+    /** How much of a ring has been made one file. Not synchronized: whoever asks does so while the file is being closed. */
+    long joinedBytes() {
+        return parts.joinedBytes();
     }
 
     private void closeSegment() throws IOException {

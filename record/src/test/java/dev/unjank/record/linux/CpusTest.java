@@ -44,6 +44,13 @@ class CpusTest {
     }
 
     @Test
+    void thereAreAsManyAsTheKernelTellsOf() {
+        assertThat(Cpus.count())
+                .isEqualTo(Cpus.all().size())
+                .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
+    }
+
+    @Test
     void whatIsNotToldIsNotThere() throws IOException {
         assertThat(cpus("")).isEmpty();
         assertThat(cpus("model name\t: before any\nprocessor\t: many\n")).isEmpty();

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,11 +75,22 @@ class JoiningTest {
         }
     }
 
+    private static long sizes(List<Path> files) throws IOException {
+        long sum = 0;
+        for (Path each : files) {
+            sum += Files.size(each);
+        }
+        return sum;
+    }
+
     @Test
     void whateverAKillLeavesHasNothingTwiceAndNoGap() throws IOException {
         int all = slices(left());
         List<Integer> counts = new ArrayList<>();
-        new Joining(file, parts, () -> {
+        AtomicLong bytes = new AtomicLong();
+        long rest = sizes(left()) - Files.size(parts.getFirst());
+        new Joining(file, parts, more -> {
+                    bytes.addAndGet(more);
                     try {
                         counts.add(slices(left()));
                     } catch (IOException e) {
@@ -88,6 +100,7 @@ class JoiningTest {
                 .run();
 
         assertThat(counts).hasSizeGreaterThan(14).endsWith(all).allMatch(count -> count > 0 && count <= all);
+        assertThat(bytes).hasValue(rest);
         assertThat(parts).isEmpty();
         assertThat(left()).containsExactly(file);
         assertThat(folder.resolve("ring.pftrace" + Joining.SUFFIX)).doesNotExist();
@@ -99,7 +112,7 @@ class JoiningTest {
         Path third = parts.stream().skip(2).findFirst().orElseThrow();
         Path aside = Files.move(third, folder.resolve("aside"));
 
-        assertThatThrownBy(() -> new Joining(file, parts, () -> {}).run()).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> new Joining(file, parts, _ -> {}).run()).isInstanceOf(IOException.class);
 
         Files.move(aside, third);
         List<Path> files = new ArrayList<>(parts);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.write.Tracks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written is read back, also from parts, and from a file that nobody has closed. */
 class TraceFileTest {
@@ -59,6 +62,67 @@ class TraceFileTest {
             assertThat(trace.slices().dur(last)).isEqualTo(5_000);
             assertThat(last - trace.slices().first(utid)).isBetween(500, 4_998);
         }
+    }
+
+    @Test
+    void aSnapshotSaysSinceWhenItsFilesHaveEverything() throws IOException {
+        try (TraceFile file = create(new Rotation(80_000, Long.MAX_VALUE))) {
+            long begun = file.traceTime(file.interval().from());
+            assertThat(file.snapshot(0).keptFrom()).isEqualTo(begun);
+
+            for (int i = 0; i < 5_000; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+            }
+
+            Recording.Snapshot snapshot = file.snapshot(0);
+            Slices oldest = TraceReader.read(snapshot.files().getFirst()).slices();
+            assertThat(oldest.name(oldest.firstAsync())).isEqualTo("clocks");
+            assertThat(snapshot.keptFrom())
+                    .isEqualTo(oldest.ts(oldest.firstAsync()))
+                    .isGreaterThan(begun)
+                    .isLessThanOrEqualTo(snapshot.takenAt());
+        }
+    }
+
+    @Test
+    void aRingHasEventsHoweverManyNamesThereAre() throws IOException {
+        try (TraceFile file = create(new Rotation(80_000, Long.MAX_VALUE))) {
+            for (int tid = 5_000; tid < 7_000; tid++) { // more than a part of the ring takes
+                file.thread(PID, tid, "a thread with the number " + tid);
+            }
+            for (int i = 0; i < 5_000; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+            }
+        }
+
+        Trace trace = TraceReader.read(file());
+        assertThat(slicesOfThread(trace)).isBetween(500, 4_998);
+        assertThat(trace.threads().name(trace.threads().find(5_000, trace.endNs())))
+                .isEqualTo("a thread with the number 5000");
+    }
+
+    /** There may be millions of them, and that one has ended nobody tells. */
+    @Test
+    void ofVirtualThreadsThoseAreNamedThatWereLast() throws IOException {
+        int first = JfrChunks.FIRST_VIRTUAL;
+        try (TraceFile file = create(new Rotation(80_000, Long.MAX_VALUE))) {
+            for (int id = 0; id < 10_000; id++) {
+                file.thread(PID, first + id, "virtual " + id);
+                file.thread(PID, first, "again and again");
+            }
+            for (int i = 0; i < 5_000; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+            }
+        }
+
+        Trace trace = TraceReader.read(file());
+        List<String> names = new ArrayList<>();
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            if (trace.threads().tid(utid) >= first) {
+                names.add(trace.threads().name(utid));
+            }
+        }
+        assertThat(names).hasSizeLessThan(2_000).contains("again and again", "virtual 9999");
     }
 
     @Test
@@ -235,6 +299,11 @@ class TraceFileTest {
         try (TraceFile file = create(Rotation.ofBytes(1 << 20))) {
             file.thread(PID, 5000, "short-lived");
             file.gone(5000);
+            file.gone(5001);
+            file.thread(PID, 5001, "told when it had ended");
+            file.gone(5002);
+            file.kernelThread(PID, 5002, "another");
+            file.thread(PID, 5002, "another of the same number");
             for (int i = 0; i < 100_000; i++) {
                 file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
             }
@@ -243,6 +312,9 @@ class TraceFileTest {
         Trace trace = TraceReader.read(file());
 
         assertThat(trace.threads().find(5000, trace.endNs())).isNegative();
+        assertThat(trace.threads().find(5001, trace.endNs())).isNegative();
+        assertThat(trace.threads().name(trace.threads().find(5002, trace.endNs())))
+                .isEqualTo("another of the same number");
     }
 
     @Test
@@ -321,6 +393,52 @@ class TraceFileTest {
         assertThatThrownBy(file::close).isInstanceOf(IOException.class);
         assertThat(TraceReader.read(kept.resolve("ring.pftrace")).slices().size())
                 .isPositive();
+    }
+
+    /** It takes three files, or what is in four parts; in one of the next the names are no more written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nr_inodes=4", "size=48k"})
+    void aDiskThatTakesNoFurtherPartHasTheLastOneWhereItIsSaidToBe(String limit) throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", limit, "tmpfs", disk.toString()) == 0,
+                "a small disk cannot be made here");
+        try {
+            Path ring = disk.resolve("ring.pftrace");
+            TraceFile file = TraceFile.open(ring, new Rotation(80_000, Long.MAX_VALUE), PID);
+            file.begin(() -> 0);
+            file.thread(PID, TID, "worker");
+            for (int i = 0; i < 5_000 && file.failure() == null; i++) {
+                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+            }
+
+            assertThat(file.failure()).hasMessageEndingWith("No space left on device");
+            assertThat(file.files()).hasSizeGreaterThan(2);
+            int slices = slicesOfThread(TraceReader.read(file.files()));
+            assertThat(slices).isGreaterThan(500);
+            assertThat(file.bytes()).isEqualTo(sizes(file.files()));
+            assertThatThrownBy(file::close).hasMessageContaining("No space left on device");
+            assertThat(file.files()).endsWith(ring);
+            assertThat(slicesOfThread(TraceReader.read(file.files()))).isEqualTo(slices);
+        } finally {
+            assertThat(run("umount", disk.toString())).isZero();
+        }
+    }
+
+    private static long sizes(List<Path> files) throws IOException {
+        long sum = 0;
+        for (Path each : files) {
+            sum += Files.size(each);
+        }
+        return sum;
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     private List<Path> parts() throws IOException {
