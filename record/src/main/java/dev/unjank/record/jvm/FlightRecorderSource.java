@@ -2,6 +2,7 @@ package dev.unjank.record.jvm;
 
 import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Interval;
 import dev.unjank.record.session.Source;
 import dev.unjank.record.session.TraceSink;
 import dev.unjank.record.thread.Ending;
@@ -106,7 +107,7 @@ public final class FlightRecorderSource implements Source {
     public void start(TraceSink to) throws IOException {
         sink = to;
         target.threads(to);
-        RollingRecording made = RollingRecording.create(target.vm(), threshold, piece);
+        RollingRecording made = RollingRecording.create(target.vm(), threshold, piece, this::missed);
         try {
             made.start();
             copy(made, made.roll()); // all that counts in the first piece, which is over at once, is who there is
@@ -135,6 +136,19 @@ public final class FlightRecorderSource implements Source {
             knownUntil = now;
         }
         return Math.max(1, next - System.nanoTime());
+    }
+
+    /** A piece had ended before the next one began: a loss, of nobody knows what. With a target that ends they do, too, and nothing is lost. */
+    private void missed(long from, long until) {
+        TraceSink to = Start.required(sink);
+        Interval interval = to.interval();
+        if (interval.hasBegun() && interval.touches(from, until) && !target.hasEnded()) {
+            lost.incrementAndGet();
+            to.lost(NAME, 1);
+            long begin = interval.nearest(from);
+            Map<String, Object> facts = Map.of("at most ns", interval.nearest(until) - begin);
+            to.write(segment -> segment.note(begin, "Flight Recorder was not recording", facts));
+        }
     }
 
     /** A target that has gone has no more, and stop() sees what it has left. */
@@ -177,6 +191,7 @@ public final class FlightRecorderSource implements Source {
         boolean isAlive = target.vm().isAlive();
         try {
             if (isAlive) {
+                target.awaitLastLook();
                 recording().stop();
             }
             if (!recording().hasLast()) {
@@ -232,6 +247,7 @@ public final class FlightRecorderSource implements Source {
             ChunkCopy chunkCopy = new ChunkCopy(
                     chunk, clock, target.pid(), target.threads(), target.sightings(), held, to.interval());
             events.addAndGet(chunkCopy.to(to));
+            target.crossing().add(chunk, clock, to.interval().until());
             if (chunkCopy.lost() > 0) {
                 lost.addAndGet(chunkCopy.lost());
                 to.lost(NAME, chunkCopy.lost());

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who has the locks that others wait for, and where the owner is at that moment: puts an observer into the target and listens to it.
- * What it sees goes into the names of the waits that {@link FlightRecorderSource} finds; waits that are still going on at the end,
- * of which Flight Recorder never tells, this source writes by itself.
+ * What it sees goes into the names of the waits that {@link FlightRecorderSource} finds; waits that are still going on at the end
+ * this source writes by itself, but for those that are over before Flight Recorder is: of them it tells.
  */
 public final class LockOwnerSource implements Source {
     private static final String NAME = "lock owners";
@@ -70,6 +70,7 @@ public final class LockOwnerSource implements Source {
                     .ask(() -> ObserverClient.connect(
                             socket, target.sightings(), events -> to.lost(NAME, events), this::ended));
             workspace = made;
+            target.observedBy(client);
         } catch (IOException | RuntimeException e) {
             throw Ending.after(e).then(made::close).failure();
         }
@@ -84,6 +85,12 @@ public final class LockOwnerSource implements Source {
     @Override
     public boolean asksTarget() {
         return true;
+    }
+
+    /** Looks for the last time: what is over when {@link FlightRecorderSource} has ended nobody sees any more. */
+    @Override
+    public void end() {
+        client().end();
     }
 
     @Override
@@ -105,7 +112,7 @@ public final class LockOwnerSource implements Source {
             long since = interval.nearest(wait.since());
             int tid = target.threads().tid(wait.waiter());
             LockNames.Owner owner = target.threads().owner(wait.owner());
-            if (tid >= 0 && owner != null) {
+            if (tid >= 0 && owner != null && !target.crossing().isOf(tid)) {
                 sink().write(to -> begin(wait, owner, to, since, to.track(target.pid(), tid)));
             }
         }

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ final class ObserverClient {
     private volatile long inTheWay;
     private volatile @Nullable String trouble;
     private volatile boolean closing;
+
+    private boolean isEnding;
+    private final CountDownLatch looked = new CountDownLatch(1);
 
     private ObserverClient(SocketChannel channel, Sightings taker, LongConsumer loss, Consumer<String> onEnd) {
         this.channel = channel;
@@ -90,6 +95,8 @@ final class ObserverClient {
             ended(trouble == null ? "nobody looks for them in the target any more" : trouble);
         } catch (Throwable e) {
             ended("what the target tells of them cannot be read: " + Ending.message(e));
+        } finally {
+            looked.countDown();
         }
     }
 
@@ -111,6 +118,7 @@ final class ObserverClient {
                 frames.clear();
             }
             case Wire.TROUBLE -> trouble = text();
+            case Wire.LOOKED -> looked.countDown();
             default -> throw new IOException("a message of unknown kind " + kind);
         }
     }
@@ -194,6 +202,36 @@ final class ObserverClient {
         return trouble;
     }
 
+    /** The recording ends: has the observer look for the last time. */
+    synchronized void end() {
+        if (!isEnding) {
+            isEnding = true;
+            say("");
+        }
+    }
+
+    /** Waits for that look, if the recording ends; true if it has been taken. */
+    boolean awaitLastLook() {
+        try {
+            return isEnding() && looked.await(LAST_WORDS_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private synchronized boolean isEnding() {
+        return isEnding;
+    }
+
+    private void say(String line) {
+        try {
+            channel.write(StandardCharsets.UTF_8.encode(line + (char) Wire.LINE_END));
+        } catch (IOException e) {
+            // The target has gone.
+        }
+    }
+
     /**
      * Ends the observer, having heard what it saw last.
      *
@@ -202,11 +240,8 @@ final class ObserverClient {
     void close(String leftovers) throws IOException {
         closing = true;
         try (channel) {
-            try {
-                channel.write(StandardCharsets.UTF_8.encode(leftovers + (char) Wire.LINE_END));
-            } catch (IOException e) {
-                // The target has gone.
-            }
+            end(); // if the recording has never begun
+            say(leftovers);
             if (!hasEnded()) {
                 onEnd.accept("the target does not answer; who waited for a lock at the end is not known");
             }

@@ -26,6 +26,8 @@ public final class Target {
     private final Patience patience;
     private @Nullable TargetVm vm;
     private @Nullable JavaThreads threads;
+    private volatile @Nullable ObserverClient observer;
+    private final CrossingWaits crossing = new CrossingWaits();
     private volatile String leftovers = "";
 
     /**
@@ -92,6 +94,28 @@ public final class Target {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** There is an observer in it. */
+    void observedBy(ObserverClient client) {
+        observer = client;
+    }
+
+    /** Waits for the observer's last look, if the recording ends and there is one: what is over by then Flight Recorder tells, if it goes on for so long. */
+    void awaitLastLook() {
+        ObserverClient asked = observer;
+        if (asked != null) {
+            try {
+                boolean _ = patience.ask(asked::awaitLastLook);
+            } catch (IOException e) {
+                // The target does not answer, which is told by those who ask it for more.
+            }
+        }
+    }
+
+    /** Waits across the end of the recording that Flight Recorder has told. */
+    CrossingWaits crossing() {
+        return crossing;
     }
 
     /** Recordings of its Flight Recorder could not be ended: their names begin with something. */

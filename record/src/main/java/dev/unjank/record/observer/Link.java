@@ -87,13 +87,19 @@ final class Link implements AutoCloseable {
         }
     }
 
+    /** Whether the recorder has said that the recording ends. */
+    boolean isEnding() {
+        return asked.position() > 0;
+    }
+
+    /** The first line is empty. */
     private boolean isAsked() {
-        return asked.position() > 0 && asked.get(asked.position() - 1) == Wire.LINE_END;
+        return asked.position() > 1 && asked.get(asked.position() - 1) == Wire.LINE_END;
     }
 
     /** How the names begin of the recordings that the recorder leaves to be ended; empty if it leaves none, or has not asked for the end. */
     String leftovers() {
-        return isAsked() ? new String(asked.array(), 0, asked.position() - 1, StandardCharsets.UTF_8) : "";
+        return isAsked() ? new String(asked.array(), 1, asked.position() - 2, StandardCharsets.UTF_8) : "";
     }
 
     /** Sends all that is left, if the recorder takes it in time. */
@@ -153,6 +159,11 @@ final class Link implements AutoCloseable {
                 .putLong(withoutStack)
                 .putLong(lost)
                 .putLong(inTheWay));
+    }
+
+    /** Tells that the last look has been taken. */
+    void looked() {
+        whole(() -> buffer.put(Wire.LOOKED));
     }
 
     /** Tells of something that does not work. */

@@ -146,23 +146,35 @@ public final class Observer extends Stacks.Carrier {
                 nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
                 link.counts(sightings, withoutStack, inTheWay);
             }
-            boolean mayHaveChanged = activity == null || activity.isThere() || !told.isEmpty();
+            boolean mayHaveChanged = !last && (activity == null || activity.isThere() || !told.isEmpty());
             if (mayHaveChanged && look(waiters) > 0) {
                 lastFound = now;
+            }
+            if (link.isEnding()) {
+                lookForTheLastTime(waiters);
             }
             link.flush();
             if (mayHaveChanged) {
                 pace.worked(worked(activity) - began);
             }
             long rest = pace.rest();
-            long pause = now - lastFound < SECOND ? 2 * REST_NANOS : mayHaveChanged ? IDLE_NANOS : RESTING_NANOS;
+            long pause =
+                    last || now - lastFound < SECOND ? 2 * REST_NANOS : mayHaveChanged ? IDLE_NANOS : RESTING_NANOS;
             await(jvmti, Math.max(rest, pause));
             LockSupport.parkNanos(this, now + rest - System.nanoTime()); // if a thread has blocked early
         }
-        last = true;
-        look(waiters);
+        lookForTheLastTime(waiters); // if it was said together with this
         link.counts(sightings, withoutStack, inTheWay);
         link.drain(SECOND);
+    }
+
+    /** Once: who waits now does so across the end of the recording. Whoever waits later is none of its business. */
+    private void lookForTheLastTime(Waiters waiters) {
+        if (!last) {
+            last = true;
+            look(waiters);
+            link.looked();
+        }
     }
 
     /** Waits for a thread to block, or for a while. Once one has, the virtual machine does not tell of more. */

@@ -14,17 +14,18 @@ package dev.unjank.record.observer;
  * COUNTS   long sightings, long without a stack, long lost, long waits for a lock of the observer's own
  * FORGET   (ids begin to mean something new)
  * TROUBLE  text
+ * LOOKED   (the last look has been taken)
  * </pre>
  *
  * <p>{@code since} is when the wait was first seen. The counts are of all so far.
  *
- * <p>The recorder asks for the end with a line of text: how the names of the Flight Recorder's recordings begin that it could not end, for the
- * observer to do it; nothing but {@link #LINE_END} if there are none. What is seen then is {@code last}, and the observer closes the
- * connection. It does so, too, if the recorder goes.
+ * <p>With an empty line, nothing but {@link #LINE_END}, the recorder says that the recording ends: the observer looks for the last time, and what it sees is
+ * {@code last}. With another line the recorder asks for the end: how the names of the Flight Recorder's recordings begin that it could not end, for
+ * the observer to do it; empty if there are none. The observer then closes the connection. It does so, too, if the recorder goes.
  */
 public final class Wire {
     /** The version of all this. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** The first message. */
     public static final byte HELLO = 1;
@@ -50,7 +51,10 @@ public final class Wire {
     /** A thread no longer waits as was told. */
     public static final byte OVER = 8;
 
-    /** Ends the line in which the recorder asks for the end. */
+    /** The last look has been taken. */
+    public static final byte LOOKED = 9;
+
+    /** Ends a line of the recorder's. */
     public static final byte LINE_END = '\n';
 
     /** The waiter is blocked on a monitor. */

@@ -35,6 +35,9 @@ final class TargetProgram {
 
     private static final long POLL_NANOS = 200_000;
 
+    private static final CountDownLatch RELEASED = new CountDownLatch(1);
+    private static Thread heldUp;
+
     private TargetProgram() {}
 
     public static void main(String[] args) throws Exception {
@@ -61,6 +64,8 @@ final class TargetProgram {
                 case "frames" -> frames();
                 case "flood" -> flood();
                 case "deadlock" -> deadlock();
+                case "hold" -> hold();
+                case "release" -> release();
                 case "rights" -> rights();
                 case "exit" -> System.exit(0);
                 default -> throw new IOException("no scene " + line);
@@ -394,6 +399,29 @@ final class TargetProgram {
     private static int descend(Object lock, int depth) {
         enter(lock);
         return depth == Integer.MAX_VALUE ? depth : descend(lock, depth + 1) + 1;
+    }
+
+    /** One waits for another until the scene {@code release}. */
+    private static void hold() throws InterruptedException {
+        Object lock = new Object();
+        CountDownLatch held = new CountDownLatch(1);
+        Thread holder = thread("holder", () -> {
+            synchronized (lock) {
+                held.countDown();
+                RELEASED.await();
+            }
+        });
+        holder.start();
+        held.await();
+        heldUp = thread("held up", () -> enter(lock));
+        heldUp.start();
+        await(Thread.State.BLOCKED, heldUp);
+        Thread.sleep(HOLD_MS);
+    }
+
+    private static void release() throws InterruptedException {
+        RELEASED.countDown();
+        heldUp.join();
     }
 
     /** Never comes to an end. */
