@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Archive {
     private static final List<String> TARS = List.of(".tar", ".tar.gz", ".tgz");
+
+    /** Between an archive's name and that of a file in it. */
+    static final String WITHIN = "!/";
+
     private static final Pattern PART_OF_NAME = Pattern.compile("/");
 
     private Archive() {}
@@ -54,12 +60,24 @@ final class Archive {
         return isNamedLikeZip(file) || isNamedLikeTar(file);
     }
 
-    private static boolean isNamedLikeZip(String file) {
+    static boolean isNamedLikeZip(String file) {
         return file.toLowerCase(Locale.ROOT).endsWith(".zip");
     }
 
     static boolean isNamedLikeTar(String file) {
         return TARS.stream().anyMatch(file.toLowerCase(Locale.ROOT)::endsWith);
+    }
+
+    /**
+     * Where, in a trace's name, that of the archive ends that it is in: before the first {@code !/} behind what is named like an archive,
+     * since a folder's name may end so, too. -1 if it is in none.
+     */
+    static int endOfName(String trace) {
+        int end = trace.indexOf(WITHIN);
+        while (end >= 0 && !isNamedLikeOne(trace.substring(trace.lastIndexOf('/', end) + 1, end))) {
+            end = trace.indexOf(WITHIN, end + 1);
+        }
+        return end;
     }
 
     /** Why an archive could not be read to its end. */
@@ -119,9 +137,18 @@ final class Archive {
     /** The JDK's reader keeps the directory in memory. */
     private static ZipFile open(Path archive) throws IOException {
         try {
-            return new ZipFile(archive.toFile());
+            return openWithAnyNames(archive);
         } catch (OutOfMemoryError e) {
             throw new IOException("its directory needs more memory than there is", e);
+        }
+    }
+
+    /** One name that is no UTF-8 would keep the JDK's reader from all files; a letter for each byte there always is. */
+    private static ZipFile openWithAnyNames(Path archive) throws IOException {
+        try {
+            return new ZipFile(archive.toFile());
+        } catch (ZipException _) {
+            return new ZipFile(archive.toFile(), StandardCharsets.ISO_8859_1);
         }
     }
 

@@ -17,8 +17,10 @@ final class Feeder {
     /** What to say of a folder whose files nobody can tell. */
     static final String CLOSED_FOLDER = "is a folder that cannot be looked into";
 
-    /** Behind the name of a file that comes again in its archive, since a row is known by its name. */
+    /** Behind the name of another file that is called so, too, since a row is known by its name. */
     private static final String AGAIN = " (again)";
+
+    private static final char NO_TEXT = '\ufffd';
 
     private final Pool pool;
     private final Seen seen;
@@ -26,6 +28,9 @@ final class Feeder {
     private final Limits limits;
     private final Path temporary;
     private final TimeLimit time;
+
+    /** The files with a name that is no text, byte by byte, and their names. */
+    private final Seen unclear = new Seen();
 
     /** With the folder for what comes out of archives. */
     Feeder(Pool pool, Seen seen, ByteBudget budget, Limits limits, Path temporary) {
@@ -44,7 +49,30 @@ final class Feeder {
 
     /** Brings a file of this machine. */
     void feed(Path file, boolean isFound) throws IOException, InterruptedException {
-        feed(new TraceFile(file.toString(), file, file.toFile().length(), isFound), () -> {});
+        TraceFile trace = new TraceFile(file.toString(), file, size(file), isFound);
+        if (isNamedLikeAnother(file)) {
+            failOnce(
+                    trace.name() + AGAIN,
+                    trace.bytes(),
+                    "another file has this name but for bytes that are no text: rename it");
+        } else {
+            feed(trace, () -> {});
+        }
+    }
+
+    /** Not by {@link java.io.File}, which finds no file whose name is no text. */
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException _) {
+            return 0; // as whoever reads it will tell
+        }
+    }
+
+    /** Whether another file was met that cannot be told from it by name, since what is no text is replaced there. */
+    private boolean isNamedLikeAnother(Path file) {
+        String name = file.toString();
+        return name.indexOf(NO_TEXT) >= 0 && unclear.add(file.toUri().toString()) && !unclear.add(name);
     }
 
     /**
@@ -85,6 +113,12 @@ final class Feeder {
         pool.submit(Outcome.failed(name, bytes, reason));
     }
 
+    private void failOnce(String name, long bytes, String reason) throws InterruptedException {
+        if (seen.add(name)) {
+            fail(name, bytes, reason);
+        }
+    }
+
     private static @Nullable String whyNot(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -102,7 +136,14 @@ final class Feeder {
         String reason;
         try {
             Seen within = new Seen();
-            Archive.forEach(archive, time, entry -> feedEntry(archive, entry, within.add(entry.name())));
+            Seen again = new Seen();
+            Archive.forEach(archive, time, entry -> {
+                if (within.add(entry.name())) {
+                    feedEntry(archive, entry);
+                } else if (again.add(entry.name())) {
+                    failAgain(archive, entry, within);
+                }
+            });
             return;
         } catch (Extraction.UnwritableException e) {
             throw e.getCause();
@@ -111,20 +152,27 @@ final class Feeder {
         } catch (RuntimeException | StackOverflowError e) { // whatever it is, the others must not suffer
             reason = "failed inside: " + e;
         }
-        if (seen.add(archive.name())) {
-            fail(archive.name(), archive.bytes(), reason);
-        }
+        failOnce(archive.name(), archive.bytes(), reason);
     }
 
-    private void feedEntry(TraceFile archive, Archive.Entry entry, boolean isFirst)
-            throws IOException, InterruptedException {
-        String name = archive.name() + "!/" + entry.name() + (isFirst ? "" : AGAIN);
+    /** Says of a second file of some name that it is not asked, by a name that no file before it has. */
+    private void failAgain(TraceFile archive, Archive.Entry entry, Seen within) throws InterruptedException {
+        String name = entry.name() + AGAIN;
+        while (!within.add(name)) {
+            name += AGAIN;
+        }
+        failOnce(
+                archive.name() + Archive.WITHIN + name,
+                entry.bytes(),
+                "the archive has several files of this name, of which only the first is asked");
+    }
+
+    private void feedEntry(TraceFile archive, Archive.Entry entry) throws IOException, InterruptedException {
+        String name = archive.name() + Archive.WITHIN + entry.name();
         if (!seen.add(name)) {
             return;
         }
-        String reason = isFirst
-                ? whyNot(archive, entry)
-                : "the archive has several files of this name, of which only the first is asked";
+        String reason = whyNot(archive, entry);
         if (reason != null) {
             fail(name, entry.bytes(), reason);
             return;

@@ -86,6 +86,12 @@ public final class FleetStore implements AutoCloseable {
 
     /** Fails unless it is a run of the doctor's. */
     void requireDoctor() throws IOException {
+        if (!tables.contains(Question.TRACES)) {
+            String rest = tables.contains(Question.FAILURES) ? Question.FAILURES : Question.SKIPPED;
+            throw new UnusableTraceException(
+                    folder + ": holds no trace that could be read; why not: unjank fleet query "
+                            + OpenTrace.word(folder.toString()) + " \"FROM " + rest + "\"");
+        }
         if (!tables.contains(Question.SUMMARIES)) {
             throw new UnusableTraceException(
                     folder

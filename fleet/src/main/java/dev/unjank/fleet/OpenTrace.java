@@ -19,15 +19,16 @@ final class OpenTrace {
      */
     static String command(String program, String trace) {
         String doctor = program + " doctor ";
-        int within = trace.indexOf("!/");
+        int within = Archive.endOfName(trace);
         boolean isElsewhere = ELSEWHERE.matcher(trace).matches();
         if (within < 0 || isElsewhere) {
             return isElsewhere ? "hadoop fs -cat " + word(trace) + " | " + doctor + "-" : doctor + word(trace);
         }
         String archive = trace.substring(0, within);
-        boolean isZip = archive.toLowerCase(Locale.ROOT).endsWith(".zip");
+        String file = trace.substring(within + Archive.WITHIN.length());
+        boolean isZip = Archive.isNamedLikeZip(archive);
         return (isZip ? "unzip -p " : "tar -xOf ") + word(archive) + (isZip ? " " : " -- ")
-                + word(isZip ? literal(trace.substring(within + 2)) : trace.substring(within + 2))
+                + word(isZip ? literal(file) : file)
                 + " | " + doctor + "-";
     }
 
@@ -36,7 +37,8 @@ final class OpenTrace {
         return SPECIAL_TO_UNZIP.matcher(name).replaceAll("\\\\$0");
     }
 
-    private static String word(String text) {
+    /** A text as one word of a shell's. */
+    static String word(String text) {
         if (PLAIN.matcher(text).matches()) {
             return text;
         }

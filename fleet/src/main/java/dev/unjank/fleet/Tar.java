@@ -18,11 +18,9 @@ final class Tar {
     private static final int BLOCK = 512;
     private static final int MAX_TEXT = 1 << 20;
 
-    /** What POSIX's headers say of the file that follows. */
-    private static final Pattern SAID = Pattern.compile("[0-9]+ (path|size|linkpath|GNU[.]sparse[.]\\w+)=([^\n]*)\n");
-
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final String SPARSE = "GNU.sparse.";
+    private static final String SPARSE_NAME = SPARSE + "name";
 
     private final InputStream in;
     private @Nullable Member open;
@@ -111,9 +109,9 @@ final class Tar {
             }
             long size = number(header, 124, 12);
             switch (header[156]) {
-                case 'x' -> SAID.matcher(text(size)).results().forEach(each -> said.put(each.group(1), each.group(2)));
-                case 'L' -> said.put("path", text(size).replace("\0", "")); // GNU's way to say a long name
-                case 'K' -> said.put("linkpath", text(size).replace("\0", ""));
+                case 'x' -> hear(text(size), said);
+                case 'L' -> said.put("path", withoutEnd(text(size))); // GNU's way to say a long name
+                case 'K' -> said.put("linkpath", withoutEnd(text(size)));
                 case 'g' -> skip(size + padding(size), name(header)); // of all files
                 case 'V', 'D' -> { // the archive's name, or a folder's
                     skip(size + padding(size), name(header));
@@ -126,6 +124,48 @@ final class Tar {
                 }
             }
         }
+    }
+
+    /**
+     * Takes what a header of POSIX's says of the file that follows: records of the form {@code LENGTH KEY=VALUE\n}, each as many bytes
+     * long as its first number tells. What is none ends them.
+     */
+    private static void hear(byte[] text, Map<String, String> said) {
+        int at = 0;
+        while (at < text.length) {
+            int length = 0;
+            int key = at;
+            while (key < text.length && text[key] >= '0' && text[key] <= '9' && length <= text.length) {
+                length = 10 * length + text[key++] - '0';
+            }
+            int end = at + length;
+            if (++key >= end || end > text.length || text[key - 1] != ' ' || text[end - 1] != '\n') {
+                return;
+            }
+            String record = new String(text, key, end - 1 - key, StandardCharsets.UTF_8);
+            int equals = record.indexOf('=');
+            if (equals < 0) {
+                return;
+            }
+            note(record.substring(0, equals), record.substring(equals + 1), said);
+            at = end;
+        }
+    }
+
+    /** Keeps what is of use, since there may be more of the rest than there is memory. */
+    private static void note(String key, String value, Map<String, String> said) {
+        switch (key) {
+            case "path", "size", "linkpath", SPARSE_NAME -> said.put(key, value);
+            default -> {
+                if (key.startsWith(SPARSE)) {
+                    said.put(SPARSE, "");
+                }
+            }
+        }
+    }
+
+    private static String withoutEnd(byte[] text) {
+        return new String(text, StandardCharsets.UTF_8).replace("\0", "");
     }
 
     private Member member(byte[] header, Map<String, String> said) throws IOException {
@@ -145,7 +185,7 @@ final class Tar {
         String name = said.getOrDefault("path", name(header));
         String target = said.getOrDefault("linkpath", field(header, 157, 100));
         boolean isSparse = type == 'S' || said.keySet().stream().anyMatch(key -> key.startsWith(SPARSE));
-        return new Member(said.getOrDefault(SPARSE + "name", name), bytes, whyNot(type, target, isSparse));
+        return new Member(said.getOrDefault(SPARSE_NAME, name), bytes, whyNot(type, target, isSparse));
     }
 
     private static @Nullable String whyNot(byte type, String target, boolean isSparse) {
@@ -169,11 +209,11 @@ final class Tar {
         }
     }
 
-    private String text(long size) throws IOException {
+    private byte[] text(long size) throws IOException {
         if (size > MAX_TEXT) {
             throw new IOException("is a damaged tar archive");
         }
-        String text = new String(in.readNBytes((int) size), StandardCharsets.UTF_8);
+        byte[] text = in.readNBytes((int) size);
         in.skipNBytes(padding(size));
         return text;
     }

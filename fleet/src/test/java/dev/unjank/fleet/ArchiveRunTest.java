@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -245,6 +246,38 @@ class ArchiveRunTest {
                         archive + "!/t (again)",
                         "the archive has several files of this name, of which only the first is asked"));
         assertThat(Traces.run(Traces.NAMES, out, true, archive)).isEqualTo(Traces.done(2));
+    }
+
+    @Test
+    void aFileThatIsCalledAsWeWouldCallAnotherHasARowToo() throws Exception {
+        Path before = folder.resolve("before.tar");
+        Path after = folder.resolve("after.tar");
+        for (String name : new String[] {"t (again)", "t", "t", "t"}) {
+            append(before, name);
+        }
+        for (String name : new String[] {"t", "t", "t (again)"}) {
+            append(after, name);
+        }
+        Path out = folder.resolve("out");
+
+        Traces.run(Traces.NAMES, out, false, before, after);
+
+        assertThat(Traces.rows(out, "SELECT trace FROM {traces} ORDER BY trace"))
+                .containsExactly(List.of(after + "!/t"), List.of(before + "!/t"), List.of(before + "!/t (again)"));
+        assertThat(Traces.rows(out, "SELECT file FROM {failures} ORDER BY file"))
+                .containsExactly(
+                        List.of(after + "!/t (again)"),
+                        List.of(after + "!/t (again) (again)"),
+                        List.of(before + "!/t (again) (again)"));
+        assertThat(Traces.run(Traces.NAMES, out, true, before, after)).isEqualTo(Traces.done(6));
+    }
+
+    private static void append(Path tar, String name) throws IOException {
+        Files.write(
+                tar,
+                ArchiveTest.member(name, '0', Traces.tiny(1)),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
     }
 
     @Test

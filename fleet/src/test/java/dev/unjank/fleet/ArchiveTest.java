@@ -20,6 +20,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ArchiveTest {
@@ -55,6 +56,32 @@ class ArchiveTest {
     }
 
     @Test
+    void aZipWithANameThatIsNoText() throws Exception {
+        Path archive = folder.resolve("t.zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive), StandardCharsets.ISO_8859_1)) {
+            for (String name : new String[] {"a", "\u00e4"}) {
+                zip.putNextEntry(new ZipEntry(name));
+                zip.write(name.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        assertThat(contents(archive)).containsExactly(Map.entry("a", "a"), Map.entry("\u00e4", "\u00e4"));
+    }
+
+    @Test
+    void anEncryptedZipSaysSo() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            zip.putNextEntry(new ZipEntry("a"));
+        }
+        byte[] archive = bytes.toString(StandardCharsets.ISO_8859_1)
+                .replaceAll("(?s)(PK\\x01\\x02.{4}).", "$1\t") // the flags in its directory
+                .getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(damage("t.zip", archive)).isEqualTo("invalid CEN header (encrypted entry)");
+    }
+
+    @Test
     void aTarWithNamesOfAllKinds() throws Exception {
         for (String name : new String[] {"t.tar", "t.tgz", "t.TAR.GZ"}) {
             Path archive = folder.resolve(name);
@@ -65,7 +92,7 @@ class ArchiveTest {
                 out.write(member("skipped", '0', "x".repeat(700)));
                 out.write(member("././@LongLink", 'L', LONG + "\0"));
                 out.write(member("cut", '0', "second"));
-                out.write(member("PaxHeader", 'x', "20 path=d/\u00e4 and b\n"));
+                out.write(member("PaxHeader", 'x', said("path", "d/\u00e4 and b")));
                 out.write(member("cut", '0', ""));
                 out.write(new byte[1024]);
             }
@@ -74,6 +101,45 @@ class ArchiveTest {
                     .containsExactly(
                             Map.entry("./a", "first"), Map.entry(LONG, "second"), Map.entry("d/\u00e4 and b", ""));
         }
+    }
+
+    @Test
+    void whatALongerTextOfATarContainsIsNoName() throws Exception {
+        Path archive = folder.resolve("t.tar");
+        try (OutputStream out = Files.newOutputStream(archive)) {
+            out.write(member("PaxHeader", 'x', said("path", "a") + said("comment", "hello 11 path=foo\n11 path=bar")));
+            out.write(member("?", '0', "first"));
+            out.write(member("PaxHeader", 'x', said("path", "two\nlines")));
+            out.write(member("?", '0', "second"));
+            for (String broken :
+                    new String[] {"0 path=x\n", "99 path=x\n", "7 path=x\n", "path=x\n", "9 path-x\n", "3 \n"}) {
+                out.write(member("PaxHeader", 'x', broken + said("path", "behind what is broken")));
+                out.write(member(broken.strip(), '0', "third"));
+            }
+        }
+
+        assertThat(contents(archive).keySet())
+                .containsExactly("a", "two\nlines", "0 path=x", "99 path=x", "7 path=x", "path=x", "9 path-x", "3");
+    }
+
+    /** From each of them on the rest was read. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aTextOfATarIsReadOnce() throws Exception {
+        Path archive = folder.resolve("t.tar");
+        try (OutputStream out = Files.newOutputStream(archive)) {
+            out.write(member("PaxHeader", 'x', "1".repeat(1 << 20)));
+            out.write(member("a", '0', "first"));
+        }
+
+        assertThat(contents(archive)).containsExactly(Map.entry("a", "first"));
+    }
+
+    /** A record of POSIX's, which tells its own length. */
+    private static String said(String key, String value) {
+        String record = " " + key + "=" + value + "\n";
+        int length = record.getBytes(StandardCharsets.UTF_8).length + 2;
+        return length + record; // of 10 to 99 bytes
     }
 
     @Test
@@ -95,7 +161,7 @@ class ArchiveTest {
             out.write(pieces);
             out.write(new byte[512]);
             out.write(holes, 512, 512);
-            out.write(member("PaxHeader", 'x', "22 GNU.sparse.major=1\n25 GNU.sparse.name=d/holes\n"));
+            out.write(member("PaxHeader", 'x', said("GNU.sparse.major", "1") + said("GNU.sparse.name", "d/holes")));
             out.write(member("GNUSparseFile.1/holes", '0', "third"));
             out.write(member("pipe", '6', ""));
             out.write(member("rest", 'M', "fourth"));

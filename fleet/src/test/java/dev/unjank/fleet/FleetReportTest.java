@@ -101,6 +101,9 @@ class FleetReportTest {
                 .isEqualTo("tar -xOf /t/m.tar -- 'a[1]' | unjank doctor -");
         assertThat(OpenTrace.command("unjank", "/t/m.tgz!/--to-command=x"))
                 .isEqualTo("tar -xOf /t/m.tgz -- --to-command=x | unjank doctor -");
+        assertThat(OpenTrace.command("unjank", "/t/odd!/a.zip!/b!/c"))
+                .isEqualTo("unzip -p '/t/odd!/a.zip' 'b!/c' | unjank doctor -");
+        assertThat(OpenTrace.command("unjank", "/t/a.zip/odd!/b")).isEqualTo("unjank doctor '/t/a.zip/odd!/b'");
         assertThat(OpenTrace.command("unjank", "hdfs://h/t/a"))
                 .isEqualTo("hadoop fs -cat hdfs://h/t/a | unjank doctor -");
         assertThat(OpenTrace.command("./unjank", "/t/\n\u202e\u001b['\\"))
@@ -172,6 +175,26 @@ class FleetReportTest {
             assertThat(Comparison.of(before, few).figures().getFirst().verdict())
                     .isEqualTo("no evidence: too few traces");
             assertThat(ReportText.of(alike)).contains("main threads waiting for locks, ms/s", "6 / 6");
+        }
+    }
+
+    /** Also if what failed was asked statements: there are no rows of them either. */
+    @Test
+    void ofARunThatCouldReadNothingTheReportSaysWhereTheReasonsAre() throws Exception {
+        Path broken = Files.writeString(folder.resolve("broken.pftrace"), "no trace");
+        Path notes = Files.createDirectory(folder.resolve("notes"));
+        Files.writeString(notes.resolve("notes"), "no trace either");
+        for (TraceTask task : List.of(Traces.doctor(), Traces.sql("SELECT 1 AS one"))) {
+            for (Path input : List.of(broken, notes)) {
+                Path out = folder.resolve("out of " + task.questions().size() + input.getFileName());
+                Traces.run(task, out, false, input);
+                try (FleetStore store = FleetStore.open(out)) {
+                    assertThatExceptionOfType(UnusableTraceException.class)
+                            .isThrownBy(() -> FleetReport.of(store))
+                            .withMessage(out + ": holds no trace that could be read; why not: unjank fleet query '"
+                                    + out + "' \"FROM " + (input.equals(broken) ? "failures" : "skipped") + "\"");
+                }
+            }
         }
     }
 

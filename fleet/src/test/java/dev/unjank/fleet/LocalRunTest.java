@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
@@ -107,6 +110,31 @@ class LocalRunTest {
         assertThat(Traces.run(Traces.NAMES, folder.resolve("out"), false, traces, traces.resolve("t1.pftrace"))
                         .traces())
                 .isEqualTo(2);
+    }
+
+    /** As where a machine with another code for letters has named them. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ofFilesWhoseNamesCannotBeToldApartOneIsAskedAndThatIsSaid() throws Exception {
+        Path traces = Files.createDirectory(folder.resolve("traces"));
+        for (String code : new String[] {"%E4", "%F6", "%FC"}) {
+            Files.write(Path.of(URI.create(traces.toUri() + code + ".pftrace")), Traces.tiny(1));
+        }
+        Path again = Path.of(URI.create(traces.toUri() + "%E4.pftrace"));
+        Path out = folder.resolve("out");
+        String name = traces + "/\ufffd.pftrace";
+
+        assertThat(Traces.run(Traces.NAMES, out, false, traces))
+                .extracting(Tally::traces, Tally::failures)
+                .containsExactly(2L, 1L);
+        assertThat(Traces.rows(out, "SELECT trace, bytes FROM {traces}"))
+                .containsExactly(List.of(name, Files.size(again)));
+        assertThat(Traces.rows(out, "SELECT file, reason, bytes FROM {failures}"))
+                .containsExactly(List.of(
+                        name + " (again)",
+                        "another file has this name but for bytes that are no text: rename it",
+                        Files.size(again)));
+        assertThat(Traces.run(Traces.NAMES, out, true, traces, traces)).isEqualTo(Traces.done(2));
     }
 
     /** Otherwise what has been written would stay in memory, and grow with the number of traces. */
