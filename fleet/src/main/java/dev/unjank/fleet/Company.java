@@ -8,18 +8,28 @@ import java.util.concurrent.atomic.AtomicLong;
  * Who is working on a trace in this Java VM, whose memory and processors all share: many side by side, or one alone, in the order of
  * asking. Who is given up has no seat any more, but counts until it has come to an end.
  */
-final class Company {
+class Company {
     /** That of all runs in this process. */
     static final Company OF_THIS_VM = new Company();
 
     private static final int ALL = 1 << 20;
 
-    /** So many traces that do not end take the processors from the others. */
-    private static final int MOST_STUCK = 16;
+    /** Where there are few processors, so many traces that do not end take them from the others. */
+    private static final int LEAST_STUCK = 16;
 
     private final Semaphore seats = new Semaphore(ALL, true);
     private final AtomicLong arrivals = new AtomicLong();
     private final AtomicInteger stuck = new AtomicInteger();
+    private final int mostStuck;
+
+    Company() {
+        this(Runtime.getRuntime().availableProcessors());
+    }
+
+    /** On so many processors. */
+    Company(int processors) {
+        mostStuck = Math.max(LEAST_STUCK, 2 * processors);
+    }
 
     /** Waits while somebody is alone, or waits for that. */
     Seat join() throws InterruptedException {
@@ -50,7 +60,7 @@ final class Company {
 
     /** Whether they are so many that nobody should begin with another trace. */
     boolean isStuck() {
-        return stuck() >= MOST_STUCK;
+        return stuck() >= mostStuck;
     }
 
     /** A place at work, to be left once, on any thread. */

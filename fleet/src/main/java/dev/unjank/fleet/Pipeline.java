@@ -84,7 +84,11 @@ final class Pipeline {
 
     private void run(Pool pool, Feeding feeding) throws IOException {
         try (feeding) {
-            while (!watcher.isStopWanted() && !company.isStuck() && (!feeding.isOver() || pool.isBusy())) {
+            while (!watcher.isStopWanted() && (!feeding.isOver() || pool.isBusy())) {
+                if (company.isStuck()) { // asked once: the next moment one may come back
+                    isStuck = true;
+                    break;
+                }
                 Outcome outcome = pool.poll(TICK_MILLIS);
                 if (outcome != null) {
                     take(outcome);
@@ -94,7 +98,6 @@ final class Pipeline {
                 }
                 watcher.done(tally);
             }
-            isStuck = company.isStuck() && (!feeding.isOver() || pool.isBusy());
             write();
             feeding.rethrow();
         } catch (InterruptedException e) {

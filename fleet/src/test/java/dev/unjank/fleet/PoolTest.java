@@ -75,6 +75,17 @@ class PoolTest {
     }
 
     @Test
+    void manyProcessorsBearMoreTracesWithoutEnd() {
+        for (int[] processorsAndMost : new int[][] {{1, 16}, {8, 16}, {9, 18}, {64, 128}}) {
+            Company company = new Company(processorsAndMost[0]);
+            while (!company.isStuck()) {
+                company.giveUp();
+            }
+            assertThat(company.stuck()).isEqualTo(processorsAndMost[1]);
+        }
+    }
+
+    @Test
     void whatAWorkerThrowsIsItsTracesFailure() throws Exception {
         Company company = new Company();
         try (Pool pool = new Pool(
