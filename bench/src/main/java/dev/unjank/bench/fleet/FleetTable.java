@@ -42,8 +42,13 @@ final class FleetTable {
         return (many.seconds() - few.seconds()) / (many.traces() - few.traces());
     }
 
+    /** None of times that are none: two of them would look like a good one. */
+    private static double ratio(double seconds, double by) {
+        return seconds > 0 && by > 0 ? seconds / by : Double.NaN;
+    }
+
     void overhead(String name, double most, Asked bareFew, Asked bareMany, Asked few, Asked many) {
-        atMost(name, most, secondsPerTrace(few, many) / secondsPerTrace(bareFew, bareMany));
+        atMost(name, most, ratio(secondsPerTrace(few, many), secondsPerTrace(bareFew, bareMany)));
     }
 
     /** A target that this run says nothing of. */
@@ -55,7 +60,7 @@ final class FleetTable {
         atMost(
                 "pool, s per trace, last half by second quarter",
                 1.1,
-                secondsPerTrace(half, all) / secondsPerTrace(quarter, half));
+                ratio(secondsPerTrace(half, all), secondsPerTrace(quarter, half)));
     }
 
     void memory(Asked few, Asked many) {

@@ -31,9 +31,11 @@ class FleetTableTest {
         FleetTable table = new FleetTable(2);
         table.growth(asked(250, 20), asked(500, 47.1), asked(1_000, 46.3));
         table.growth(asked(250, 47.1), asked(500, 46.3), asked(1_000, 50));
+        table.growth(asked(250, 20), asked(500, 10), asked(1_000, 9));
+        table.overhead("pool", 1.1, asked(30, 2), asked(120, 1), asked(30, 2), asked(120, 1));
         table.rate(asked(30, 2), asked(120, 1));
 
-        assertThat(table.lines().subList(1, 4))
+        assertThat(table.lines().subList(1, 6))
                 .allSatisfy(line -> assertThat(line).endsWith("-   with nothing else running"));
     }
 }
