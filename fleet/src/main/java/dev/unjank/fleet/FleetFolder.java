@@ -4,10 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.unjank.query.Engine;
-import dev.unjank.query.EngineOptions;
-import dev.unjank.query.QueryException;
-import dev.unjank.query.Rows;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -19,13 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +41,19 @@ public final class FleetFolder implements AutoCloseable {
     /** Says what was asked. */
     public static final String DESCRIPTION = "fleet.json";
 
-    private static final String TEMPORARY = ".traces";
+    /** Where traces lie that came out of archives; of a run that was killed nobody needs them. */
+    public static final String TEMPORARY = ".traces";
+
     private static final Pattern MEANS_SOMETHING = Pattern.compile("[*?\\[]");
     private static final Pattern PART = Pattern.compile("part=[0-9]{6,9}");
     private static final Pattern UNFINISHED = Pattern.compile("[.]part-.*");
+
+    /**
+     * What a run may leave that ended before it had a part: its lock, its description, a folder of the engine's, or what a worker of Spark
+     * still wrote when the driver had ended, by the name of its attempt.
+     */
+    private static final Pattern BEGUN =
+            Pattern.compile("[.](lock|fleet[.]json.*|unjank-[0-9]+[.]tmp|part-([0-9]{6,9}|.+-[0-9]{13}-[0-9]+))");
 
     private final Path folder;
     private final FolderLock lock;
@@ -90,7 +93,7 @@ public final class FleetFolder implements AutoCloseable {
             throw new UnusableTraceException(folder + ": is no folder; name another one");
         }
         Files.createDirectories(folder);
-        refuseStrangers(folder); // before anything of ours is in it
+        refuseStrangers(folder.toString(), names(folder)); // before anything of ours is in it
         FleetFolder opened = new FleetFolder(folder.toRealPath(), FolderLock.take(folder), disk);
         try {
             opened.begin(description(task), resume);
@@ -110,10 +113,9 @@ public final class FleetFolder implements AutoCloseable {
             Files.writeString(unfinished, description);
             publish(unfinished, file);
         }
-        for (Path entry : entries(folder)) {
-            String name = entry.getFileName().toString();
+        for (String name : names(folder)) {
             if (UNFINISHED.matcher(name).matches() || name.equals(TEMPORARY)) {
-                deleteFolder(entry);
+                deleteFolder(folder.resolve(name));
             } else if (PART.matcher(name).matches()) {
                 nextPart = Math.max(nextPart, number(name) + 1);
             }
@@ -164,25 +166,27 @@ public final class FleetFolder implements AutoCloseable {
         }
     }
 
-    private static void refuseStrangers(Path folder) throws IOException {
-        List<Path> entries = entries(folder);
-        boolean isRun = entries.contains(folder.resolve(DESCRIPTION));
-        if (!isRun && !entries.stream().allMatch(FleetFolder::isHidden)) {
+    /**
+     * Refuses a folder of others, in which nothing is to be written or deleted.
+     *
+     * @param folder where it is, for people
+     * @param names what is in it
+     * @throws UnusableTraceException if it has anything but a run or what is left of the beginning of one
+     */
+    public static void refuseStrangers(String folder, List<String> names) throws UnusableTraceException {
+        boolean isRun = names.contains(DESCRIPTION);
+        if (!isRun && !names.stream().allMatch(name -> BEGUN.matcher(name).matches())) {
             throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
         }
-    }
-
-    private static boolean isHidden(Path entry) {
-        return entry.getFileName().toString().startsWith(".");
     }
 
     private static int number(String part) {
         return Integer.parseInt(part.substring(part.indexOf('=') + 1));
     }
 
-    private static List<Path> entries(Path folder) throws IOException {
+    private static List<String> names(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {
-            return entries.toList();
+            return entries.map(entry -> entry.getFileName().toString()).toList();
         }
     }
 
@@ -205,56 +209,13 @@ public final class FleetFolder implements AutoCloseable {
      */
     Tally done(Seen seen, LabelBook labels) throws IOException {
         AtomicReference<Tally> done = new AtomicReference<>(Tally.NOTHING);
-        eachDone(folder, trace -> {
+        Known.eachAsked(folder, trace -> {
             if (seen.add(trace)) {
                 done.updateAndGet(tally -> tally.plusBefore(trace, labels));
             }
         });
-        eachDone(folder, "file", Question.SKIPPED, seen::add);
+        Known.eachSkipped(folder, seen::add);
         return done.get();
-    }
-
-    /**
-     * What a run knows of files already.
-     *
-     * @param asked the names of those that parts have rows of, or have as failures
-     * @param skipped those that are no traces
-     */
-    public record Known(Set<String> asked, Set<String> skipped) {}
-
-    /**
-     * What a folder's parts know of files.
-     *
-     * @param folder the folder
-     * @return their names
-     * @throws IOException if it cannot be read
-     */
-    public static Known known(Path folder) throws IOException {
-        Known known = new Known(new HashSet<>(), new HashSet<>());
-        Path real = folder.toRealPath();
-        eachDone(real, known.asked::add);
-        eachDone(real, "file", Question.SKIPPED, known.skipped::add);
-        return known;
-    }
-
-    /** Tells the names of the traces that parts have, those that failed among them. */
-    private static void eachDone(Path folder, Consumer<String> sink) throws IOException {
-        eachDone(folder, "trace", Question.TRACES, sink);
-        eachDone(folder, "file", Question.FAILURES, sink);
-    }
-
-    private static void eachDone(Path folder, String column, String table, Consumer<String> sink) throws IOException {
-        if (!tables(folder).contains(table)) {
-            return;
-        }
-        try (Engine engine = Engine.open(new EngineOptions(0, 1, null, null).withFolder(folder), List.of());
-                Rows rows = engine.run("SELECT " + column + " FROM read_parquet(" + glob(folder, table) + ")")) {
-            while (rows.next()) {
-                sink.accept(String.valueOf(rows.get(0)));
-            }
-        } catch (QueryException e) {
-            throw new IOException(folder + ": cannot be gone on with: " + e.getMessage(), e);
-        }
     }
 
     /** The tables that parts have rows of. */
@@ -384,11 +345,11 @@ public final class FleetFolder implements AutoCloseable {
     /** Lets others write. If there are no rows, nothing was asked, and the next run may ask what it likes. */
     @Override
     public void close() throws IOException {
-        if (isOurs && nextPart == 0) {
-            Files.deleteIfExists(folder.resolve(DESCRIPTION));
-        }
         try {
-            deleteTemporary(folder.resolve(TEMPORARY));
+            deleteTemporary(folder.resolve(TEMPORARY)); // while the description tells whose it is
+            if (isOurs && nextPart == 0) {
+                Files.deleteIfExists(folder.resolve(DESCRIPTION));
+            }
         } finally {
             lock.close();
         }

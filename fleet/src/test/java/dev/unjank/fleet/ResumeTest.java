@@ -53,9 +53,30 @@ class ResumeTest {
         refused(folder.resolve("a[1]"), Traces.NAMES, false, "take for a pattern");
         refused(traces, Traces.NAMES, false, "neither empty nor a run's");
         assertThat(traces.toFile().list()).as("the strangers' folder").containsExactly("t1.pftrace");
+        for (String hidden : List.of(".traces", ".part-mine", ".git")) {
+            Path strangers = Files.createDirectories(folder.resolve("strangers" + hidden));
+            Files.createDirectory(strangers.resolve(hidden));
+            refused(strangers, Traces.NAMES, false, "neither empty nor a run's");
+            assertThat(strangers.toFile().list()).containsExactly(hidden);
+        }
         try (FleetFolder _ = FleetFolder.open(out, Traces.NAMES, true)) {
             refused(out, Traces.NAMES, true, "another run is writing");
         }
+    }
+
+    @Test
+    void whatARunLeavesThatWasKilledBeforeItHadAnythingIsNoStrangers() throws Exception {
+        Path out = Files.createDirectory(folder.resolve("out"));
+        Files.createFile(out.resolve(".lock"));
+        Files.writeString(out.resolve(".fleet.json"), "{");
+        Files.createDirectory(out.resolve(".unjank-123.tmp"));
+        Files.createDirectory(out.resolve(".part-000000"));
+        Files.createDirectory(out.resolve(".part-app-20261122-0001-1795000000000-7"));
+
+        assertThat(Traces.run(Traces.NAMES, out, false, Traces.many(folder, 1)).traces())
+                .isEqualTo(1);
+        assertThat(out.toFile().list())
+                .containsExactlyInAnyOrder(".lock", ".unjank-123.tmp", "fleet.json", "part=000000");
     }
 
     private static void refused(Path out, TraceTask task, boolean resume, String why) {

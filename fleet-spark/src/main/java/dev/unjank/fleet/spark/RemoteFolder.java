@@ -2,6 +2,7 @@ package dev.unjank.fleet.spark;
 
 import dev.unjank.fleet.FleetFolder;
 import dev.unjank.fleet.FolderLock;
+import dev.unjank.fleet.Known;
 import dev.unjank.fleet.Question;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.trace.UnusableTraceException;
@@ -10,6 +11,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -48,7 +51,7 @@ final class RemoteFolder implements AutoCloseable {
         if (!system.mkdirs(folder)) {
             throw new IOException(out + ": cannot be made");
         }
-        refuseStrangers(system, folder); // before anything of ours is in it
+        FleetFolder.refuseStrangers(folder.toString(), names(system, folder)); // before anything of ours is in it
         RemoteFolder opened = new RemoteFolder(system, folder, lock(system, folder));
         try {
             opened.begin(FleetFolder.description(task), resume);
@@ -59,15 +62,10 @@ final class RemoteFolder implements AutoCloseable {
         }
     }
 
-    private static void refuseStrangers(FileSystem system, Path folder) throws IOException {
-        if (system.exists(new Path(folder, FleetFolder.DESCRIPTION))) {
-            return;
-        }
-        for (FileStatus status : system.listStatus(folder)) {
-            if (!status.getPath().getName().startsWith(".")) {
-                throw new UnusableTraceException(folder + ": is neither empty nor a run's; name another folder");
-            }
-        }
+    private static List<String> names(FileSystem system, Path folder) throws IOException {
+        return Arrays.stream(system.listStatus(folder))
+                .map(status -> status.getPath().getName())
+                .toList();
     }
 
     private static Closeable lock(FileSystem system, Path folder) throws IOException {
@@ -91,13 +89,13 @@ final class RemoteFolder implements AutoCloseable {
             }
             rename(unfinished, file);
         }
-        for (FileStatus status : system.listStatus(folder)) {
-            String name = status.getPath().getName();
+        for (String name : names(system, folder)) {
             if (PART.matcher(name).matches()) {
                 nextPart = Math.max(nextPart, Integer.parseInt(name.substring(name.indexOf('=') + 1)) + 1);
             }
         }
         clearUp();
+        boolean _ = system.delete(new Path(folder, FleetFolder.TEMPORARY), true); // of a run without Spark
         isOurs = true;
     }
 
@@ -107,16 +105,15 @@ final class RemoteFolder implements AutoCloseable {
     }
 
     /** What parts know of files. Reads what is needed through a copy here. */
-    FleetFolder.Known known() throws IOException {
+    Known known() throws IOException {
         try (Scratch scratch = Scratch.make()) {
             java.nio.file.Path here = scratch.folder();
-            for (FileStatus part : system.listStatus(folder)) {
-                String name = part.getPath().getName();
+            for (String name : names(system, folder)) {
                 if (PART.matcher(name).matches()) {
-                    copyNames(part.getPath(), Files.createDirectory(here.resolve(name)));
+                    copyNames(new Path(folder, name), Files.createDirectory(here.resolve(name)));
                 }
             }
-            return FleetFolder.known(here);
+            return Known.of(here);
         }
     }
 
@@ -148,9 +145,9 @@ final class RemoteFolder implements AutoCloseable {
 
     /** Deletes what attempts wrote that do not count. */
     void clearUp() throws IOException {
-        for (FileStatus status : system.listStatus(folder)) {
-            if (status.getPath().getName().startsWith(ATTEMPTS)) {
-                boolean _ = system.delete(status.getPath(), true);
+        for (String name : names(system, folder)) {
+            if (name.startsWith(ATTEMPTS)) {
+                boolean _ = system.delete(new Path(folder, name), true);
             }
         }
     }

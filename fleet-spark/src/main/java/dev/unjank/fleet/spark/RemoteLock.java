@@ -37,6 +37,9 @@ final class RemoteLock implements Closeable {
     private final String owner = owner(run);
     private final FolderLock life;
 
+    /** Whether the file is this run's, as far as is known. */
+    private boolean isCreated;
+
     private RemoteLock(FileSystem system, Path file) throws IOException {
         this.system = system;
         this.file = file;
@@ -52,11 +55,12 @@ final class RemoteLock implements Closeable {
             }
             String there = lock.read();
             if (!there.equals(lock.owner)) {
+                lock.isCreated = false; // another one has created it, too
                 throw lock.refusal(there);
             }
             return lock;
         } catch (Throwable e) {
-            lock.end();
+            lock.undo(e);
             throw e;
         }
     }
@@ -81,10 +85,23 @@ final class RemoteLock implements Closeable {
 
     private boolean create() throws IOException {
         try (OutputStream out = system.create(file, false)) {
+            isCreated = true;
             out.write(owner.getBytes(StandardCharsets.UTF_8));
             return true;
         } catch (FileAlreadyExistsException _) {
+            isCreated = false; // as an object store may tell at the end only
             return false;
+        }
+    }
+
+    /** Leaves nothing behind that would keep others off, as far as that can be done. */
+    private void undo(Throwable why) {
+        try (Closeable _ = this::end) {
+            if (isCreated) {
+                boolean _ = system.delete(file, false);
+            }
+        } catch (IOException e) {
+            why.addSuppressed(e);
         }
     }
 
@@ -112,10 +129,13 @@ final class RemoteLock implements Closeable {
         }
     }
 
-    /** The lock of a run of this machine that has ended; null if it has not, or that is not known. */
+    /**
+     * The lock of a run of this machine that has ended; null if it has not, or that is not known, as where somebody has cleaned up: of a
+     * new file anybody would get the lock.
+     */
     private static @Nullable FolderLock ended(java.nio.file.Path place) {
         try {
-            return Files.isDirectory(place) ? FolderLock.take(place) : null;
+            return Files.exists(place.resolve(FolderLock.FILE)) ? FolderLock.take(place) : null;
         } catch (IOException _) {
             return null;
         }

@@ -1,6 +1,6 @@
 package dev.unjank.fleet.spark;
 
-import dev.unjank.fleet.FleetFolder;
+import dev.unjank.fleet.Known;
 import dev.unjank.fleet.LabelBook;
 import dev.unjank.fleet.LocalRun;
 import dev.unjank.fleet.Portion;
@@ -9,11 +9,7 @@ import dev.unjank.fleet.TraceTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -79,20 +75,10 @@ public final class SparkRun {
      *
      * @return what that run has asked
      */
-    private static Tally leaveOut(FleetFolder.Known known, List<RemoteFile> files, LabelBook labels) {
-        Map<String, Set<String>> within = new HashMap<>();
-        for (Set<String> names : List.of(known.asked(), known.skipped())) {
-            for (String name : names) {
-                int end = name.indexOf("!/");
-                String file = end < 0 ? name : name.substring(0, end);
-                if (Portion.isArchive(file)) {
-                    within.computeIfAbsent(file, _ -> new HashSet<>()).add(name);
-                }
-            }
-        }
+    private static Tally leaveOut(Known known, List<RemoteFile> files, LabelBook labels) {
         files.removeIf(file -> !Portion.isArchive(file.name())
                 && (known.asked().contains(file.name()) || known.skipped().contains(file.name())));
-        files.replaceAll(file -> file.without(within.getOrDefault(file.name(), Set.of())));
+        files.replaceAll(file -> Portion.isArchive(file.name()) ? file.without(known.within(file.name())) : file);
         Tally before = Tally.NOTHING;
         for (String name : known.asked()) {
             before = before.plusBefore(name, labels);

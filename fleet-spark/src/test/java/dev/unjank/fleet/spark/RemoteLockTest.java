@@ -2,6 +2,7 @@ package dev.unjank.fleet.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +60,7 @@ class RemoteLockTest {
 
     /** What a run that was killed has left on this machine. */
     private void killed() throws IOException {
-        Files.createDirectory(RemoteLock.place(killed));
+        Files.createFile(Files.createDirectory(RemoteLock.place(killed)).resolve(".lock"));
         Files.writeString(file, RemoteLock.owner(killed));
     }
 
@@ -96,6 +98,41 @@ class RemoteLockTest {
             assertRefused();
             assertThat(file).hasContent(owner);
         }
+    }
+
+    /** It may be alive, and its file deleted by who cleans up among temporary files. */
+    @Test
+    void ofARunWhoseLockIsGoneNobodySaysSoEither() throws Exception {
+        killed();
+        Files.delete(RemoteLock.place(killed).resolve(".lock"));
+        assertRefused();
+    }
+
+    /** Who could not look at it, or not write it to its end, would keep all others off. */
+    @Test
+    void whatFailsLeavesNothingThatWouldKeepOthersOff() throws Exception {
+        FileSystem unreadable = begun(new ElsewhereFileSystem() {
+            @Override
+            public FSDataInputStream open(Path path, int buffer) throws IOException {
+                throw new IOException("down");
+            }
+        });
+        FileSystem full = begun(new ElsewhereFileSystem() {
+            @Override
+            public FSDataOutputStream create(Path path, boolean replace) throws IOException {
+                return new FSDataOutputStream(super.create(path, replace), null) {
+                    @Override
+                    public void close() throws IOException {
+                        super.close();
+                        throw new IOException("full");
+                    }
+                };
+            }
+        });
+        assertThatIOException().isThrownBy(() -> take(unreadable)).withMessage("down");
+        assertThat(file).doesNotExist();
+        assertThatIOException().isThrownBy(() -> take(full)).withMessage("full");
+        assertThat(file).doesNotExist();
     }
 
     /** A run in a process of its own. */

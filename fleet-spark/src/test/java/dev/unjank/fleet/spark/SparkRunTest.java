@@ -125,11 +125,14 @@ class SparkRunTest {
     /** As a kill leaves it, when only some of an archive's traces have been written. */
     @Test
     void anArchiveThatALocalRunHasDoneInPartIsGoneOnWith() throws Exception {
-        Path zip = traces.resolve("more.zip");
+        Path odd = Files.createDirectory(folder.resolve("odd!")); // !/ comes before the archive, too
+        Path zip = Files.move(traces.resolve("more.zip"), odd.resolve("more.zip"));
         Path out = folder.resolve("out");
         try (FleetFolder fleet = FleetFolder.open(out, DOCTOR, false)) {
             LocalRun.run(DOCTOR, new Inputs(List.of(zip.toString()), null), 1, fleet, _ -> {});
         }
+        Path unpacked =
+                Files.createFile(Files.createDirectory(out.resolve(".traces")).resolve("trace1"));
         try (ZipOutputStream bytes = new ZipOutputStream(Files.newOutputStream(zip))) {
             for (String name : List.of("in/z.pftrace", "in/late.pftrace")) {
                 bytes.putNextEntry(new ZipEntry(name));
@@ -139,6 +142,7 @@ class SparkRunTest {
         try (JavaSparkContext spark = spark("local[1]")) {
             Tally tally = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
             assertThat(tally).extracting(Tally::traces, Tally::before).containsExactly(1L, 1L);
+            assertThat(unpacked.getParent()).doesNotExist();
 
             Tally again = SparkRun.run(spark, DOCTOR, List.of(zip.toString()), out.toString(), true, 4);
             assertThat(again).isEqualTo(new Tally(0, 0, 0, 0, 0, 2, 0));

@@ -225,7 +225,7 @@ class SparkTroubleTest {
 
     @Test
     void aStrangersFolderIsLeftAsItIs() throws Exception {
-        Files.writeString(Files.createDirectory(out).resolve("mine"), "");
+        Files.writeString(Files.createDirectory(out).resolve(".part-mine"), "");
         try (JavaSparkContext spark = spark("local[1]")) {
             for (String scheme : List.of("", "elsewhere:")) {
                 assertThatExceptionOfType(UnusableTraceException.class)
@@ -234,7 +234,7 @@ class SparkTroubleTest {
             }
         }
         try (Stream<Path> left = Files.list(out)) {
-            assertThat(left).containsExactly(out.resolve("mine"));
+            assertThat(left).containsExactly(out.resolve(".part-mine"));
         }
     }
 
