@@ -71,6 +71,7 @@ final class LockNames {
     private static boolean isClass(String text, int from, int to) {
         return from < to
                 && !text.startsWith("null", from)
+                && Character.isJavaIdentifierStart(text.charAt(from))
                 && text.substring(from, to).chars().allMatch(Character::isJavaIdentifierPart);
     }
 

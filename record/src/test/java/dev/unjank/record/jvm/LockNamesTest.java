@@ -54,6 +54,14 @@ class LockNamesTest {
     }
 
     @Test
+    void aHiddenClassHasNoFile() {
+        String site = "void a.B$$Lambda.0x0000000029.run()(0x0000000029)";
+
+        assertThat(LockNames.siteWithFile(site)).isEqualTo(site);
+        assertThat(LockNames.siteWithFile(LockNames.UNKNOWN_SITE)).isEqualTo(LockNames.UNKNOWN_SITE);
+    }
+
+    @Test
     void theClassOfALockIsInTheNameOfAPark() {
         assertThat(LockNames.parkedOn("parking on a.B$C (owner tid: 0)" + TOLD_FROM))
                 .isEqualTo("a.B$C");

@@ -22,7 +22,7 @@ class SegmentTest {
     @TempDir
     private Path folder;
 
-    /** What Flight Recorder tells comes seconds later, so that the frames of two parts may lie in each other. */
+    /** What Flight Recorder tells comes seconds later, so that the frames of two parts may lie across each other. */
     @Test
     void framesOfTwoPartsKeepTheirEnds() throws IOException {
         Path file = Files.createFile(folder.resolve("joined"));
@@ -33,7 +33,7 @@ class SegmentTest {
                 SurfaceFrame frame = new SurfaceFrame(part + 1, 0, PID, "layer");
                 segment.frames()
                         .actualSurfaceFrame(
-                                frame, now + 1_000 + part, now + 9_000 - 2_000 * part, FrameTimeline.JANK_NONE);
+                                frame, now + 1_000 + part, now + 7_000 + 2_000 * part, FrameTimeline.JANK_NONE);
                 segment.close();
             }
         }
@@ -41,7 +41,7 @@ class SegmentTest {
         Frames frames = TraceReader.read(file).frames();
 
         assertThat(frames.size()).isEqualTo(2);
-        assertThat(frames.dur(0)).isEqualTo(8_000);
-        assertThat(frames.dur(1)).isEqualTo(5_999);
+        assertThat(frames.dur(0)).isEqualTo(6_000);
+        assertThat(frames.dur(1)).isEqualTo(7_999);
     }
 }

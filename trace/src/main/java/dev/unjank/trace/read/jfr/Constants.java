@@ -278,7 +278,7 @@ final class Constants {
                 long at = cursor.position();
                 frame.projection.read(cursor, frame.values);
                 frameMethods[i] = frame.values[METHOD];
-                frameLines[i] = Math.clamp(frame.values[LINE], -1, Integer.MAX_VALUE);
+                frameLines[i] = (int) frame.values[LINE]; // of native methods -1, written as four bytes without a sign
                 cursor.seek(at);
                 layout.skip(cursor);
             }

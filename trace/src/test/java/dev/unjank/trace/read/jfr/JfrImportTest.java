@@ -72,7 +72,7 @@ class JfrImportTest {
                 "jdk.JavaMonitorWait",
                 new F("stackTrace", "@" + ChunkWriter.STACK),
                 new F("monitorClass", "@" + ChunkWriter.CLASS));
-        chunk.method(6, 7, "run", "()V").stack(5, 8, 43, 6, 0);
+        chunk.method(6, 7, "run", "()V").stack(5, 8, 43, 6, 0xffffffffL);
         chunk.stack(4, LongStream.range(0, 120).map(i -> i % 2 == 0 ? 6 : i).toArray());
         Chunks.enter(chunk, MAIN, 1_000, 2_000, WORKER, 0x10);
         chunk.event(
