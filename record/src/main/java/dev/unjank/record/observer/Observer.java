@@ -1,6 +1,7 @@
 package dev.unjank.record.observer;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * The observer's thread. It sleeps until a thread begins to wait for a monitor, or until it is time to look for parked ones; then
  * it looks at all threads, tells the recorder who waits for whom, and takes the owners' stacks as far as its budget allows.
  *
- * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and a hundred times as long as they and what they lead to take
- * ({@link Pace}), and there is none while the program rests. Once a thread has given the alarm, the
- * virtual machine does not tell of contended monitors until the next look has found nobody waiting: threads then run no code of
- * the observer's. Stacks have a budget of their own. A wait
+ * <p><b>What bounds the cost.</b> Two looks are at least {@link #REST_NANOS} apart, and a hundred times as long as the observer runs
+ * for one, waking up and falling asleep included ({@link Pace}), and there is none while the program rests. Once a thread has given the
+ * alarm, the virtual machine does not tell of contended monitors until the next look: threads then run no code of the observer's.
+ * Stacks have a budget of their own. A wait
  * is told when it is first seen, when the lock changes hands, and every {@link #AGAIN_NANOS} while it lasts.
  *
  * <p>It ends when the connection does, be it that the recorder was killed, and takes with it all that it has switched on.
@@ -139,14 +140,14 @@ public final class Observer extends Stacks.Carrier {
         Activity activity = Activity.create();
         long nextClock = System.nanoTime();
         long lastFound = nextClock;
+        long worked = worked(activity);
         while (!link.isOver()) {
             long now = System.nanoTime();
-            long began = worked(activity);
             if (now - nextClock >= 0) {
                 nextClock = ClockEvent.emit() ? now + SECOND : now + SECOND / 20; // the recording may be about to begin
                 link.counts(sightings, withoutStack, inTheWay);
             }
-            boolean mayHaveChanged = !last && (activity == null || activity.isThere() || !told.isEmpty());
+            boolean mayHaveChanged = !last && (!told.isEmpty() || activity == null || activity.isThere());
             if (mayHaveChanged && look(waiters) > 0) {
                 lastFound = now;
             }
@@ -154,8 +155,10 @@ public final class Observer extends Stacks.Carrier {
                 lookForTheLastTime(waiters);
             }
             link.flush();
+            long workedBefore = worked;
+            worked = worked(activity);
             if (mayHaveChanged) {
-                pace.worked(worked(activity) - began);
+                pace.worked(worked - workedBefore); // falling asleep and waking up before this round are in it
             }
             long rest = pace.rest();
             long pause =
@@ -194,9 +197,9 @@ public final class Observer extends Stacks.Carrier {
         }
     }
 
-    /** How long this thread has run, or the time where that is not known. */
+    /** How long this thread has run. */
     private static long worked(@Nullable Activity activity) {
-        return activity == null ? System.nanoTime() : activity.ownNanos();
+        return activity == null ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : activity.ownNanos();
     }
 
     private int look(Waiters waiters) {

@@ -1,9 +1,9 @@
 package dev.unjank.record.observer;
 
 /**
- * How long the observer rests after a round, by what rounds have cost: so that looking takes about a hundredth of a CPU, however many
- * threads there are; to wake up and to fall asleep takes some more. What counts is the lesser of the last two: the first round of all, and
- * one that takes many stacks, cost more than those after them.
+ * How long the observer rests after a round, by what rounds have cost: so that it takes about a hundredth of a CPU, however many
+ * threads there are. What counts is the lesser of the last two rounds: the first of all, and one that takes many stacks, cost more than
+ * those after them.
  *
  * <p>One thread's.
  */
