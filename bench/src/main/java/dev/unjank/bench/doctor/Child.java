@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of a command as a process of its own, from its start to its end.
+ * One run of a command as a process of its own, from its start to its end. One at a time.
  *
  * @param seconds how long it took
+ * @param cpuSeconds the processor time of it and of the processes it started and waited for; 0 where the system does not tell
  * @param peakBytes the most memory that it and the processes it started had resident, each at its own peak, mapped files included; 0
  *     where the system does not tell
  */
-public record Child(double seconds, long peakBytes) {
+public record Child(double seconds, double cpuSeconds, long peakBytes) {
     /** A run of the doctor or of a query that takes longer is stuck. */
     private static final Duration MOST = Duration.ofMinutes(2);
 
@@ -29,6 +30,15 @@ public record Child(double seconds, long peakBytes) {
 
     private static final String PEAK = "VmHWM:";
 
+    /** This process, in fields; those of its ended children's processor time, of users and of the system, are behind the name. */
+    private static final Path OWN = Path.of("/proc/self/stat");
+
+    private static final int CHILDREN_USER = 13;
+    private static final int CHILDREN_SYSTEM = 14;
+
+    /** The kernel's unit there, of whatever its own is. */
+    private static final double TICKS_PER_SECOND = 100;
+
     /**
      * Runs a command whose output nobody wants.
      *
@@ -38,6 +48,7 @@ public record Child(double seconds, long peakBytes) {
      * @throws IOException if it cannot be started, takes longer, or fails
      */
     public static Child run(List<String> command, Duration most) throws IOException {
+        double cpuBefore = cpuSecondsOfChildren();
         long start = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .redirectOutput(Redirect.DISCARD)
@@ -59,7 +70,7 @@ public record Child(double seconds, long peakBytes) {
                 throw new IOException("ended with status " + process.exitValue() + ": " + arguments(command));
             }
             long peak = peaks.values().stream().mapToLong(Long::longValue).sum();
-            return new Child(seconds, peak);
+            return new Child(seconds, cpuSecondsOfChildren() - cpuBefore, peak);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -73,17 +84,30 @@ public record Child(double seconds, long peakBytes) {
         return String.join(" ", command.subList(Math.max(0, command.size() - 4), command.size()));
     }
 
-    /** The median time of several runs, one after the other, and the greatest memory. */
+    /** The median times of several runs, one after the other, and the greatest memory. */
     static Child median(List<String> command, int runs) throws IOException {
         List<Double> seconds = new ArrayList<>();
+        List<Double> cpuSeconds = new ArrayList<>();
         long peak = 0;
         for (int i = 0; i < runs; i++) {
             Child child = run(command, MOST);
             seconds.add(child.seconds);
+            cpuSeconds.add(child.cpuSeconds);
             peak = Math.max(peak, child.peakBytes);
         }
         seconds.sort(null);
-        return new Child(seconds.get(runs / 2), peak);
+        cpuSeconds.sort(null);
+        return new Child(seconds.get(runs / 2), cpuSeconds.get(runs / 2), peak);
+    }
+
+    /** Of all that have ended; 0 on other systems than Linux. */
+    private static double cpuSecondsOfChildren() throws IOException {
+        if (!Files.exists(OWN)) {
+            return 0;
+        }
+        String line = Files.readString(OWN);
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1); // the name may have blanks
+        return (Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_SYSTEM])) / TICKS_PER_SECOND;
     }
 
     private static void look(ProcessHandle process, Map<Long, Long> peaks) {

@@ -91,7 +91,7 @@ public final class FleetBenchmark {
     private record Runner(String name, List<String> command, boolean writes) {}
 
     /** A part of a set, asked. */
-    record Asked(int traces, double seconds, long peakBytes) {}
+    record Asked(int traces, double seconds, double cpuSeconds, long peakBytes) {}
 
     private FleetBenchmark(Setup setup, Path folder, PrintStream out, Progress progress) {
         this.setup = setup;
@@ -174,15 +174,15 @@ public final class FleetBenchmark {
     private void small(Path all, FleetTable table) throws IOException {
         int count = setup.count;
         Path quarter = TraceSet.firstOf(all, count / 4, folder.resolve("quarter"));
-        Path half = TraceSet.firstOf(all, count / 4 * 2, folder.resolve("half"));
+        Path few = TraceSet.firstOf(all, count / 20, folder.resolve("twentieth"));
         Runner bare = new Runner("bare task", probe(), false);
         Runner pool = new Runner("pool", fleet(), true);
         Runner spark = spark();
 
         Asked bareQuarter = asked(bare, quarter, count / 4);
+        Asked poolFew = asked(pool, few, count / 20);
         Asked poolQuarter = asked(pool, quarter, count / 4);
         Asked sparkQuarter = spark == null ? null : asked(spark, quarter, count / 4);
-        Asked poolHalf = asked(pool, half, count / 4 * 2);
         Asked bareAll = asked(bare, all, count);
         Path rows = kept("rows");
         Asked poolAll = asked(pool, all, count, rows);
@@ -195,7 +195,7 @@ public final class FleetBenchmark {
         } else {
             table.unmeasured("Spark, time by the bare task's", "<= 1.5", "with --spark");
         }
-        table.growth(poolQuarter, poolHalf, poolAll);
+        table.growth(poolFew, poolQuarter, poolAll);
         table.memory(poolQuarter, poolAll);
     }
 
@@ -204,7 +204,8 @@ public final class FleetBenchmark {
         command.addAll(List.of("report", rows.toString()));
         try (Progress.AutoCloseableStep _ = progress.begin("the report")) {
             Child child = Child.run(command, MOST);
-            out.println(FleetTable.line("report", new Asked(count, child.seconds(), child.peakBytes()), cores));
+            out.println(FleetTable.line(
+                    "report", new Asked(count, child.seconds(), child.cpuSeconds(), child.peakBytes()), cores));
         }
     }
 
@@ -273,7 +274,7 @@ public final class FleetBenchmark {
         }
         try (Progress.AutoCloseableStep _ = progress.begin(runner.name + " on " + count + " traces")) {
             Child child = Child.run(command, MOST);
-            Asked asked = new Asked(count, child.seconds(), child.peakBytes());
+            Asked asked = new Asked(count, child.seconds(), child.cpuSeconds(), child.peakBytes());
             out.println(FleetTable.line(runner.name, asked, cores));
             out.flush();
             return asked;

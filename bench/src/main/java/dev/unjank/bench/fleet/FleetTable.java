@@ -7,14 +7,15 @@ import java.util.Locale;
 
 /** What was measured, and what is asked of it. */
 final class FleetTable {
-    private static final String ROW = "%-28s %9s %9s %11s %11s %9s";
+    private static final String ROW = "%-28s %9s %9s %11s %11s %9s %9s";
     private static final String TARGET = "%-46s %9s %9s   %s";
     private static final double MB = 1e6;
 
     /** Asked of two cores. */
     private static final double LEAST_RATE_PER_CORE = 20;
 
-    static final String HEAD = String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "peak MB");
+    static final String HEAD =
+            String.format(Locale.ROOT, ROW, "", "traces", "s", "traces/s", "and core", "CPU s", "peak MB");
 
     private final int cores;
     private final List<String> lines = new ArrayList<>();
@@ -34,12 +35,17 @@ final class FleetTable {
                 String.format(Locale.ROOT, "%.1f", asked.seconds()),
                 String.format(Locale.ROOT, "%.1f", rate),
                 String.format(Locale.ROOT, "%.1f", rate / cores),
+                String.format(Locale.ROOT, "%.1f", asked.cpuSeconds()),
                 String.format(Locale.ROOT, "%.0f", asked.peakBytes() / MB));
     }
 
     /** The time of a trace, without what starting costs. */
     static double secondsPerTrace(Asked few, Asked many) {
         return (many.seconds() - few.seconds()) / (many.traces() - few.traces());
+    }
+
+    private static double cpuSecondsPerTrace(Asked few, Asked many) {
+        return (many.cpuSeconds() - few.cpuSeconds()) / (many.traces() - few.traces());
     }
 
     /** None of times that are none: two of them would look like a good one. */
@@ -56,11 +62,12 @@ final class FleetTable {
         add(name, limit, "-", how);
     }
 
-    void growth(Asked quarter, Asked half, Asked all) {
+    /** By processor time, which what else the machine does changes the least. */
+    void growth(Asked few, Asked quarter, Asked all) {
         atMost(
-                "pool, s per trace, last half by second quarter",
+                "pool, CPU per trace, later ones by first ones",
                 1.1,
-                ratio(secondsPerTrace(half, all), secondsPerTrace(quarter, half)));
+                ratio(cpuSecondsPerTrace(quarter, all), cpuSecondsPerTrace(few, quarter)));
     }
 
     void memory(Asked few, Asked many) {

@@ -2,6 +2,7 @@ package dev.unjank.bench.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.condition.OS;
 
 class ChildTest {
     private static final long HELD = 64 << 20;
+    private static final long WORKED_NANOS = 500_000_000;
 
     /** What a process does that was started by another one. */
     static final class Grandchild {
@@ -18,6 +20,9 @@ class ChildTest {
 
         public static void main(String[] args) throws InterruptedException {
             byte[] held = new byte[Math.toIntExact(HELD)];
+            while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < WORKED_NANOS) {
+                Thread.onSpinWait();
+            }
             Thread.sleep(1_000); // long enough to be found
             System.exit(held[held.length - 1]);
         }
@@ -25,7 +30,7 @@ class ChildTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void theMemoryOfWhatACommandStartsCounts() throws Exception {
+    void theMemoryAndTheTimeOfWhatACommandStartsCount() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = Path.of(Grandchild.class
                         .getProtectionDomain()
@@ -44,6 +49,9 @@ class ChildTest {
                 classes,
                 Grandchild.class.getName());
 
-        assertThat(Child.run(command, Duration.ofMinutes(1)).peakBytes()).isGreaterThan(HELD);
+        Child child = Child.run(command, Duration.ofMinutes(1));
+
+        assertThat(child.peakBytes()).isGreaterThan(HELD);
+        assertThat(child.cpuSeconds()).isGreaterThan(0.9 * WORKED_NANOS / 1e9).isLessThan(child.seconds());
     }
 }

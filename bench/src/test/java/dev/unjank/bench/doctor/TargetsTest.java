@@ -30,8 +30,8 @@ class TargetsTest {
 
     @Test
     void smallTracesHaveTargetsOfTheirOwn() {
-        Measured small = new Measured("small", 3 * MB, 0, null, new Child(0.35, 0), new Child(0.41, 0));
-        Measured notSmall = new Measured("not small", 30 * MB, 0, null, new Child(3, 0), new Child(3, 0));
+        Measured small = new Measured("small", 3 * MB, 0, null, new Child(0.35, 0, 0), new Child(0.41, 0, 0));
+        Measured notSmall = new Measured("not small", 30 * MB, 0, null, new Child(3, 0, 0), new Child(3, 0, 0));
         assertThat(Targets.lines(List.of(small, notSmall), OptionalDouble.empty()))
                 .extracting(line -> line.replaceAll(" +", " "))
                 .containsExactly(
@@ -59,7 +59,7 @@ class TargetsTest {
     private static Measured measured(
             String name, int megabytes, double loadMbPerSecond, double doctor, double query, int peakMegabytes) {
         Measured.Load load = new Measured.Load(loadMbPerSecond * MB, 100 * MB);
-        Child doctorRun = new Child(doctor, peakMegabytes * MB);
-        return new Measured(name, megabytes * MB, megabytes * MB, load, doctorRun, new Child(query, 0));
+        Child doctorRun = new Child(doctor, doctor, peakMegabytes * MB);
+        return new Measured(name, megabytes * MB, megabytes * MB, load, doctorRun, new Child(query, query, 0));
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class FleetTableTest {
 
     private static Asked asked(int traces, double seconds) {
-        return new Asked(traces, seconds, 1);
+        return new Asked(traces, seconds, seconds, 1);
     }
 
     @Test
@@ -21,8 +21,8 @@ class FleetTableTest {
         assertThat(table.lines())
                 .containsExactly(
                         "target                                                    measured   met",
-                        "pool, s per trace, last half by second quarter    <= 1.1      1.00   yes",
-                        "pool, s per trace, last half by second quarter    <= 1.1      3.00   no",
+                        "pool, CPU per trace, later ones by first ones     <= 1.1      1.00   yes",
+                        "pool, CPU per trace, later ones by first ones     <= 1.1      3.00   no",
                         "whole traces, query, traces/s and core             >= 20     50.00   yes");
     }
 

@@ -92,11 +92,16 @@ class TraceSetTest {
         FleetTable table = new FleetTable(2);
 
         table.overhead(
-                "pool", 1.1, new Asked(100, 3, 0), new Asked(400, 6, 0), new Asked(100, 9, 0), new Asked(400, 12, 0));
-        table.growth(new Asked(100, 3, 0), new Asked(200, 4, 0), new Asked(400, 8, 0));
-        table.memory(new Asked(100, 3, 100), new Asked(400, 6, 110));
+                "pool",
+                1.1,
+                new Asked(100, 3, 3, 0),
+                new Asked(400, 6, 6, 0),
+                new Asked(100, 9, 9, 0),
+                new Asked(400, 12, 12, 0));
+        table.growth(new Asked(100, 0.1, 3, 0), new Asked(200, 0.1, 4, 0), new Asked(400, 0.1, 8, 0));
+        table.memory(new Asked(100, 3, 3, 100), new Asked(400, 6, 6, 110));
         table.unmeasured("Spark", "<= 1.5", "with --spark");
-        table.rate(new Asked(100, 3, 0), new Asked(400, 8, 0));
+        table.rate(new Asked(100, 3, 3, 0), new Asked(400, 8, 8, 0));
 
         assertThat(table.lines())
                 .satisfiesExactly(
