@@ -159,8 +159,14 @@ public record Advice(List<String> steps, String query) {
                 of(verdict, Awaited.LOCK, diagnosis.platform()).query());
     }
 
-    /** What to do first about a late frame that its own program's work made late. */
-    static String of(OwnWork work, Platform platform) {
+    /**
+     * What to do first about a late frame that its own program's work made late.
+     *
+     * @param work the frame
+     * @param platform what the trace is of
+     * @return a sentence
+     */
+    public static String of(OwnWork work, Platform platform) {
         String frame = platform.frame();
         if (work.ranNs() > 0 && work.ranNs() * 2 < work.frame().durNs() - work.waitedNs()) {
             return "It ran for less than half of that " + frame

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. What the trace
@@ -74,6 +75,7 @@ public final class JsonReport {
         json.writeEndArray();
         summary(diagnosis.summary());
         advice();
+        ownWork(diagnosis.headline().ownWork());
         json.writeStringField("query", diagnosis.search().query());
         json.writeArrayFieldStart("warnings");
         for (String warning : diagnosis.warnings()) {
@@ -180,6 +182,19 @@ public final class JsonReport {
             }
             json.writeEndArray();
         }
+        json.writeEndObject();
+    }
+
+    private void ownWork(@Nullable OwnWork work) throws IOException {
+        if (work == null) {
+            json.writeNullField("ownWork");
+            return;
+        }
+        json.writeObjectFieldStart("ownWork");
+        json.writeNumberField("frame", work.frame().id());
+        json.writeNumberField("waitedNs", work.waitedNs());
+        json.writeNumberField("ranNs", work.ranNs());
+        json.writeStringField("next", Advice.of(work, diagnosis.platform()));
         json.writeEndObject();
     }
 }

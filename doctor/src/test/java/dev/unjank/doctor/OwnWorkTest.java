@@ -196,6 +196,9 @@ class OwnWorkTest {
         assertThat(TextReport.of(diagnosis, new TextReport.Style(110, false, true, 0, false, TextReport.QUERY)))
                 .contains("What to do next\n  " + advice)
                 .doesNotContain("as a table"); // there is no incident
+        assertThat(ReportSchema.json(diagnosis))
+                .contains("\"ownWork\" : {")
+                .contains("\"next\" : \"" + advice.replaceAll("own work +", ""));
     }
 
     private static String contention() {

@@ -7,6 +7,7 @@ import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.OwnWork;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.StartUp;
 import dev.unjank.doctor.Summary;
@@ -75,6 +76,10 @@ final class PageData {
             json.writeStringField("command", SafeText.of(query, SafeText.PROSE));
             json.writeStringField("frame", diagnosis.platform().frame());
             Pools.texts(json, "warnings", diagnosis.warnings());
+            OwnWork work = diagnosis.headline().ownWork();
+            if (work != null) {
+                json.writeStringField("ownWork", Advice.of(work, diagnosis.platform()));
+            }
             verdicts(json);
             states(json);
             json.writeObjectFieldStart("incidents");

@@ -16,7 +16,9 @@ function summary(report) {
     ...given.length === 0 ? [] : [element("h2", null, "Verdicts"), table(["verdict", "incidents", "in all", "longest"], given.map(([index, { times, total, longest }]) => {
       const name = report.text(index);
       return [badge(name, name), times.toLocaleString("en"), length(total), length(longest)];
-    })), element("h2", null, "What to do next")],
+    }))],
+    ...given.length === 0 && !report.ownWork ? [] : [element("h2", null, "What to do next")],
+    ...report.ownWork ? [element("section", null, element("h3", null, "Own work"), advice([report.ownWork]))] : [],
     ...given.map(([index]) => {
       const { name, steps } = report.verdicts[report.text(index)];
       return element("section", null, element("h3", null, badge(name, name)), advice(steps));

@@ -3,6 +3,8 @@ package dev.unjank.doctor.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,5 +136,18 @@ class DrawingTest {
                 .endsWith("no incidents");
         assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
                 .doesNotContain("Verdicts", "What to do next");
+    }
+
+    @Test
+    void whatToDoAboutAProgramsOwnWorkIsTold() throws IOException {
+        Scene scene = new Scene();
+        SceneThread main = scene.process(10, "com.example.app").mainThread("main", 110);
+        main.begin("Choreographer#doFrame 1").runs(0, 60_000_000).end();
+
+        open("own-work", Pages.read(scene), 390);
+
+        assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
+                .containsSubsequence("What to do next", "Own work", "Of what it was longest in")
+                .doesNotContain("Verdicts");
     }
 }
