@@ -1,6 +1,8 @@
 package dev.unjank.trace.write;
 
 import dev.unjank.trace.Processes;
+import dev.unjank.trace.proto.Fields.Clock;
+import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.CpuInfo;
 import dev.unjank.trace.proto.Fields.CpuInfoCpu;
 import dev.unjank.trace.proto.Fields.ProcessTree;
@@ -12,11 +14,27 @@ import dev.unjank.trace.proto.Fields.Utsname;
 import dev.unjank.trace.proto.FtraceFields.FtraceCpuStats;
 import dev.unjank.trace.proto.FtraceFields.FtraceStats;
 import dev.unjank.trace.proto.ProtoWriter;
+import java.util.EnumMap;
 import java.util.List;
 
 /** What a trace says of the machine that it is of, and of who is on it, each in a packet that is given and returned. */
 final class SystemPackets {
     private SystemPackets() {}
+
+    /** What clocks showed at one moment. The first of them is the trace's own. */
+    static ProtoWriter clocks(ProtoWriter packet, EnumMap<TraceClock, Long> readings) {
+        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
+        readings.forEach((clock, ns) -> {
+            int message = packet.begin(ClockSnapshot.CLOCKS);
+            packet.varint(Clock.CLOCK_ID, clock.id());
+            packet.varint(Clock.TIMESTAMP, ns);
+            packet.end(message);
+        });
+        packet.varint(
+                ClockSnapshot.PRIMARY_TRACE_CLOCK, readings.keySet().iterator().next().id());
+        packet.end(snapshot);
+        return packet;
+    }
 
     static ProtoWriter android(ProtoWriter packet, String kernelRelease, int sdk) {
         int info = packet.begin(TracePacket.SYSTEM_INFO);

@@ -1,8 +1,6 @@
 package dev.unjank.trace.write;
 
 import dev.unjank.trace.Processes;
-import dev.unjank.trace.proto.Fields.Clock;
-import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.Trace;
@@ -12,6 +10,7 @@ import dev.unjank.trace.proto.FtraceFields.FtraceEventBundle;
 import dev.unjank.trace.proto.ProtoWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -112,14 +111,8 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void clockSnapshot(long boottimeNs, long monotonicNs, long realtimeNs) throws IOException {
-        ProtoWriter packet = packet(SERVICE_SEQUENCE);
-        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
-        clock(packet, TraceClock.BOOTTIME, boottimeNs);
-        clock(packet, TraceClock.MONOTONIC, monotonicNs);
-        clock(packet, TraceClock.REALTIME, realtimeNs);
-        packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.BOOTTIME.id());
-        packet.end(snapshot);
-        write(packet);
+        clocks(Map.of(
+                TraceClock.BOOTTIME, boottimeNs, TraceClock.MONOTONIC, monotonicNs, TraceClock.REALTIME, realtimeNs));
     }
 
     /**
@@ -131,13 +124,7 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void clockSnapshot(long monotonicNs, long realtimeNs) throws IOException {
-        ProtoWriter packet = packet(SERVICE_SEQUENCE);
-        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
-        clock(packet, TraceClock.MONOTONIC, monotonicNs);
-        clock(packet, TraceClock.REALTIME, realtimeNs);
-        packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.MONOTONIC.id());
-        packet.end(snapshot);
-        write(packet);
+        clocks(Map.of(TraceClock.MONOTONIC, monotonicNs, TraceClock.REALTIME, realtimeNs));
     }
 
     /**
@@ -147,19 +134,11 @@ public final class TraceWriter implements AutoCloseable {
      * @throws IOException if the stream fails
      */
     public void wallClock(long realtimeNs) throws IOException {
-        ProtoWriter packet = packet(SERVICE_SEQUENCE);
-        int snapshot = packet.begin(TracePacket.CLOCK_SNAPSHOT);
-        clock(packet, TraceClock.REALTIME, realtimeNs);
-        packet.varint(ClockSnapshot.PRIMARY_TRACE_CLOCK, TraceClock.REALTIME.id());
-        packet.end(snapshot);
-        write(packet);
+        clocks(Map.of(TraceClock.REALTIME, realtimeNs));
     }
 
-    private static void clock(ProtoWriter packet, TraceClock clock, long ns) {
-        int message = packet.begin(ClockSnapshot.CLOCKS);
-        packet.varint(Clock.CLOCK_ID, clock.id());
-        packet.varint(Clock.TIMESTAMP, ns);
-        packet.end(message);
+    private void clocks(Map<TraceClock, Long> readings) throws IOException {
+        write(SystemPackets.clocks(packet(SERVICE_SEQUENCE), new EnumMap<>(readings)));
     }
 
     /**

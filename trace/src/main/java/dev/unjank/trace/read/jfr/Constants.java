@@ -1,20 +1,17 @@
 package dev.unjank.trace.read.jfr;
 
-import dev.unjank.trace.Callstacks;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.read.jfr.Type.Field;
 import dev.unjank.trace.read.jfr.Type.Form;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the constants of a chunk that events refer to, each when it is asked for first: threads, classes, methods and stacks
- * as numbers of the whole recording or of the trace, everything else as text. One that is missing or damaged is as good as
- * none: an event without a stack is still an event.
+ * Reads the constants of a chunk that events refer to, each when it is asked for first: threads as numbers of the whole recording,
+ * {@link Stacks} in a class of their own, everything else as text. One that is missing or damaged is as good as none: an event
+ * without a thread's name is still an event.
  */
 final class Constants {
     /** References to references deeper than this are a circle. */
@@ -23,17 +20,6 @@ final class Constants {
     /** Enough for the cursor: constants are small, and lie anywhere. */
     static final int WINDOW = 512;
 
-    /** Deeper stacks are cut at their outer end. */
-    private static final int MOST_FRAMES = 2048;
-
-    /** A stack that is told as a text is cut at its outer end, too: where it waits, a thread is near its innermost methods. */
-    private static final int MOST_TOLD = 48;
-
-    /** The frames of a library around a wait are fewer. */
-    private static final int MOST_INNER = 24;
-
-    private static final int NO_CALL = -1;
-    private static final int NO_TEXT = -1;
     private static final List<String> TYPES = List.of(
             "java.lang.Thread",
             "java.lang.Class",
@@ -53,53 +39,15 @@ final class Constants {
     private final EarlierThreads earlier;
 
     private final KeyMap threadNumbers = new KeyMap();
-    private final KeyMap calls = new KeyMap();
-    private final KeyMap stacks = new KeyMap();
-    private final Map<Place, String> sites = new HashMap<>();
-    private final KeyMap methodNames = new KeyMap();
     private final Map<String, KeyMap> texts = new HashMap<>();
     private final Map<Type, Projection> namers = new HashMap<>();
-
-    private final @Nullable Reader threadReader;
-    private final @Nullable Reader methodReader;
-    private final @Nullable Reader stackReader;
-    private final @Nullable Reader frameReader;
+    private final @Nullable ConstantReader threadReader;
+    private final Stacks stacks;
 
     private static final int OS_NAME = 0;
     private static final int OS_ID = 1;
     private static final int JAVA_NAME = 2;
     private static final int JAVA_ID = 3;
-
-    private static final int CLASS = 0;
-    private static final int NAME = 1;
-    private static final int DESCRIPTOR = 2;
-
-    private static final int FRAMES = 0;
-    private static final int METHOD = 0;
-    private static final int LINE = 1;
-
-    private long[] frameMethods = new long[64];
-    private int[] frameLines = new int[64];
-
-    /** A line of a method. */
-    private record Place(long method, int line) {}
-
-    /** Chosen fields of a type, and room for their values. */
-    private static final class Reader {
-        final Type type;
-        final Projection projection;
-        final long[] values;
-
-        private Reader(Type type, String... names) {
-            this.type = type;
-            projection = new Projection(type, List.of(names));
-            values = new long[names.length];
-        }
-
-        static @Nullable Reader of(@Nullable Type type, String... names) {
-            return type == null ? null : new Reader(type, names);
-        }
-    }
 
     Constants(
             Metadata metadata,
@@ -113,13 +61,25 @@ final class Constants {
         this.builder = builder;
         this.threads = threads;
         this.earlier = earlier;
-        threadReader = Reader.of(metadata.type("java.lang.Thread"), "osName", "osThreadId", "javaName", "javaThreadId");
-        methodReader = Reader.of(metadata.type("jdk.types.Method"), "type", "name", "descriptor");
-        stackReader = Reader.of(metadata.type("jdk.types.StackTrace"), "frames");
-        Field frames = stackReader == null ? null : stackReader.projection.field(FRAMES);
-        frameReader = frames == null || !frames.array() || frames.constant()
-                ? null
-                : Reader.of(frames.type(), "method", "lineNumber");
+        threadReader = reader(metadata, "java.lang.Thread", "osName", "osThreadId", "javaName", "javaThreadId");
+        stacks = new Stacks(metadata, this, cursor, builder);
+    }
+
+    /** What reads chosen fields of the constants of a type; null if there is no such type. */
+    @Nullable
+    ConstantReader reader(Metadata metadata, String type, String... fields) {
+        Type found = metadata.type(type);
+        return found == null ? null : reader(found, fields);
+    }
+
+    /** What reads chosen fields of the constants of a type. */
+    ConstantReader reader(Type type, String... fields) {
+        return new ConstantReader(pools, cursor, type, List.of(fields));
+    }
+
+    /** The methods that were running. */
+    Stacks stacks() {
+        return stacks;
     }
 
     /** The pools that are asked for here. */
@@ -134,9 +94,9 @@ final class Constants {
 
     /** Has later chunks know the threads of this one. */
     void remember() {
-        Reader reader = threadReader;
+        ConstantReader reader = threadReader;
         if (reader != null) {
-            pools.forEachKey(reader.type, this::readThread);
+            pools.forEachKey(reader.type(), this::readThread);
         }
     }
 
@@ -161,189 +121,15 @@ final class Constants {
 
     /** Takes down what this chunk says of a thread, if it says anything. */
     private void readThread(long key) {
-        Reader reader = threadReader;
-        if (reader == null || !read(reader, key)) {
+        ConstantReader reader = threadReader;
+        if (reader == null || !reader.read(key)) {
             return;
         }
-        long[] values = reader.values;
-        long osId = Math.max(0, values[OS_ID]);
-        long javaId = Math.max(0, values[JAVA_ID]);
-        String osName = text(reader.projection.field(OS_NAME), values[OS_NAME]);
-        String javaName = text(reader.projection.field(JAVA_NAME), values[JAVA_NAME]);
+        long osId = Math.max(0, reader.value(OS_ID));
+        long javaId = Math.max(0, reader.value(JAVA_ID));
+        String osName = text(reader.field(OS_NAME), reader.value(OS_NAME));
+        String javaName = text(reader.field(JAVA_NAME), reader.value(JAVA_NAME));
         earlier.put(key, new EarlierThreads.Named(osId, javaId, osName, javaName));
-    }
-
-    /** The builder's number of the innermost call of a stack; -1 if there is none. */
-    int call(long key) {
-        if (key == Projection.ABSENT) {
-            return NO_CALL;
-        }
-        long known = calls.get(key);
-        if (known != KeyMap.NONE) {
-            return (int) known - 1;
-        }
-        int call = NO_CALL;
-        for (int frame = readFrames(key, MOST_FRAMES) - 1; frame >= 0; frame--) {
-            int name = methodName(frameMethods[frame]);
-            if (name >= 0) {
-                int line = frameLines[frame] > 0 ? frameLines[frame] : Callstacks.NO_LINE;
-                call = builder.call(call, name, -1, line);
-            }
-        }
-        calls.put(key, call + 1L);
-        return call;
-    }
-
-    /** The builder's number of a stack as a text, a method per line, the innermost first, each as {@link #site(long)}; -1 if there is none. */
-    int stack(long key) {
-        if (key == Projection.ABSENT) {
-            return NO_TEXT;
-        }
-        long known = stacks.get(key);
-        if (known != KeyMap.NONE) {
-            return (int) known - 1;
-        }
-        StringJoiner lines = new StringJoiner("\n");
-        int count = readFrames(key, MOST_TOLD);
-        for (int frame = 0; frame < count; frame++) {
-            lines.add(Objects.requireNonNullElse(site(frameMethods[frame], frameLines[frame]), JavaNames.UNKNOWN_SITE));
-        }
-        int text = count == 0 ? NO_TEXT : builder.intern(lines.toString());
-        stacks.put(key, text + 1L);
-        return text;
-    }
-
-    /**
-     * The innermost method of a stack, as Android's runtime writes it, with the outermost class for a file's name, which a
-     * recording does not have; null if there is none.
-     */
-    @Nullable
-    String site(long key) {
-        return key == Projection.ABSENT || readFrames(key, 1) == 0 ? null : site(frameMethods[0], frameLines[0]);
-    }
-
-    /**
-     * As {@link #site(long)}, of the innermost method outside of some packages or classes; of the innermost of all if there is
-     * none.
-     *
-     * @param inner what the names of the methods that are passed over begin with
-     */
-    @Nullable
-    String siteOutside(long key, List<String> inner) {
-        int count = key == Projection.ABSENT ? 0 : readFrames(key, MOST_INNER);
-        if (count == 0) {
-            return null;
-        }
-        for (int frame = 0; frame < count; frame++) {
-            String name = methodText(frameMethods[frame]);
-            if (name != null && inner.stream().noneMatch(name::startsWith)) {
-                return site(frameMethods[frame], frameLines[frame]);
-            }
-        }
-        return site(frameMethods[0], frameLines[0]);
-    }
-
-    private @Nullable String site(long methodKey, int line) {
-        Place place = new Place(methodKey, line);
-        String known = sites.get(place);
-        if (known != null) {
-            return known;
-        }
-        String[] method = method(place.method);
-        if (method == null) {
-            return null;
-        }
-        String file = JavaNames.outermostSimple(method[CLASS]) + (line > 0 ? ":" + line : "");
-        String site = JavaNames.signature(methodName(method), method[DESCRIPTOR]) + "(" + file + ")";
-        sites.put(place, site);
-        return site;
-    }
-
-    /** Reads the innermost frames of a stack, and returns how many there are. */
-    private int readFrames(long key, int most) {
-        Reader stack = stackReader;
-        Reader frame = frameReader;
-        if (stack == null || frame == null || !read(stack, key)) {
-            return 0;
-        }
-        try {
-            cursor.seek(stack.values[FRAMES]);
-            int count = Math.min(most, cursor.count());
-            if (count > frameMethods.length) {
-                frameMethods = new long[count];
-                frameLines = new int[count];
-            }
-            Layout layout = frame.type.layout();
-            for (int i = 0; i < count; i++) {
-                long at = cursor.position();
-                frame.projection.read(cursor, frame.values);
-                frameMethods[i] = frame.values[METHOD];
-                frameLines[i] = (int) frame.values[LINE]; // of native methods -1, written as four bytes without a sign
-                cursor.seek(at);
-                layout.skip(cursor);
-            }
-            return count;
-        } catch (DamagedException e) {
-            return 0;
-        }
-    }
-
-    private int methodName(long key) {
-        long known = methodNames.get(key);
-        if (known != KeyMap.NONE) {
-            return (int) known - 1;
-        }
-        String[] method = method(key);
-        int name = method == null ? -1 : builder.intern(methodName(method));
-        methodNames.put(key, name + 1L);
-        return name;
-    }
-
-    private static String methodName(String[] method) {
-        return method[CLASS].isEmpty() ? method[NAME] : method[CLASS] + "." + method[NAME];
-    }
-
-    /** The name of a method with its class; null if there is none. */
-    @Nullable
-    String methodText(long key) {
-        String[] method = method(key);
-        return method == null ? null : methodName(method);
-    }
-
-    /** Class, name and descriptor of a method; null if there is none. */
-    private String @Nullable [] method(long key) {
-        Reader reader = methodReader;
-        if (reader == null || !read(reader, key)) {
-            return null;
-        }
-        long type = reader.values[CLASS];
-        long name = reader.values[NAME];
-        long descriptor = reader.values[DESCRIPTOR];
-        String className = text(reader.projection.field(CLASS), type);
-        String methodName = text(reader.projection.field(NAME), name);
-        String descriptorText = text(reader.projection.field(DESCRIPTOR), descriptor);
-        if (methodName == null) {
-            return null;
-        }
-        return new String[] {
-            className == null ? "" : JavaNames.ofClass(className),
-            methodName,
-            descriptorText == null ? "" : descriptorText
-        };
-    }
-
-    private boolean read(Reader reader, long key) {
-        long at = pools.position(reader.type, key);
-        if (at == KeyMap.NONE) {
-            return false;
-        }
-        try {
-            cursor.seek(at);
-            reader.projection.read(cursor, reader.values);
-            return true;
-        } catch (DamagedException e) {
-            return false;
-        }
     }
 
     /**

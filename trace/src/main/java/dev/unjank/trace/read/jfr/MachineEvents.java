@@ -173,7 +173,7 @@ final class MachineEvents {
         if (thread != JfrThreads.NONE) {
             recording
                     .samples()
-                    .add(recording.start(event), thread, recording.constants().call(event.value(FIRST)), running);
+                    .add(recording.start(event), thread, recording.stacks().call(event.value(FIRST)), running);
         }
     }
 }

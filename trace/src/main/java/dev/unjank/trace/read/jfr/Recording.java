@@ -129,6 +129,10 @@ final class Recording implements SliceBuffer.Owners {
         return constants;
     }
 
+    Stacks stacks() {
+        return constants().stacks();
+    }
+
     JfrThreads threads() {
         return threads;
     }

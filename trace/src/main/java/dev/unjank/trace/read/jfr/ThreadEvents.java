@@ -113,10 +113,10 @@ final class ThreadEvents {
                         recording.end(event),
                         event.number(THIRD),
                         constants.thread(event.value(SECOND)),
-                        constants.site(event.value(FIRST)),
+                        recording.stacks().site(event.value(FIRST)),
                         WaitNotes.of(
                                 lockClass == null ? -1 : builder.intern(lockClass),
-                                constants.stack(event.value(FIRST))));
+                                recording.stacks().stack(event.value(FIRST))));
     }
 
     private void monitorWait(Binding event) {
@@ -130,7 +130,7 @@ final class ThreadEvents {
         String blocker = constants.text(event.field(FIRST), event.value(FIRST));
         int name;
         if (blocker != null && isLock(blocker)) {
-            String site = constants.siteOutside(event.value(SECOND), LIBRARY);
+            String site = recording.stacks().siteOutside(event.value(SECOND), LIBRARY);
             String from = site == null ? "" : " blocking from " + site;
             name = builder.intern(PARKING_ON + blocker + " (owner tid: 0)" + from);
         } else {
@@ -141,7 +141,7 @@ final class ThreadEvents {
 
     /** Where the thread of a wait was, which is told beside the wait's name. */
     private long stack(Binding event) {
-        return WaitNotes.of(-1, recording.constants().stack(event.value(SECOND)));
+        return WaitNotes.of(-1, recording.stacks().stack(event.value(SECOND)));
     }
 
     private static boolean isLock(String className) {
@@ -155,7 +155,7 @@ final class ThreadEvents {
     }
 
     private void systemGc(Binding event) {
-        String site = recording.constants().siteOutside(event.value(FIRST), LIBRARY);
+        String site = recording.stacks().siteOutside(event.value(FIRST), LIBRARY);
         String name = "System.gc()" + (site == null ? "" : " from " + site);
         recording.slice(event, builder.intern(name), collection);
     }
@@ -185,7 +185,7 @@ final class ThreadEvents {
     }
 
     private void methodTrace(Binding event) {
-        String name = recording.constants().methodText(event.value(FIRST));
+        String name = recording.stacks().methodText(event.value(FIRST));
         recording.slice(event, name == null ? -1 : builder.intern(name), method);
     }
 

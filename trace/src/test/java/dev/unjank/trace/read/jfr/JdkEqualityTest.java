@@ -139,7 +139,7 @@ class JdkEqualityTest {
 
     /** The innermost method of a stack; {@link dev.unjank.trace.Callstacks} are compared where they are told. */
     private static void compareStacks(Read ours, long key, @Nullable RecordedStackTrace stack) {
-        String site = ours.constants().site(key);
+        String site = ours.constants().stacks().site(key);
         if (stack == null || stack.getFrames().isEmpty()) {
             require(ours, "stack", site, null);
             return;
