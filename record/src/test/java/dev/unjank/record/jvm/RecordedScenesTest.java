@@ -55,6 +55,7 @@ class RecordedScenesTest {
                     "virtual",
                     "virtual waiters",
                     "condition",
+                    "load",
                     "collect",
                     "frames",
                     "flood",
@@ -125,6 +126,13 @@ class RecordedScenesTest {
         assertThat(only("next writer", "parking on java.util.concurrent.locks.ReentrantReadWriteLock")
                         .name())
                 .contains(" (owner tid: " + recorded.tid("writer") + ")");
+    }
+
+    @Test
+    void aClassWhoseLoaderTakesItsTimeIsTold() {
+        Slice slice = only("class user", "class load " + TargetProgram.Needed.class.getName());
+
+        assertThat(slice.durNs()).isGreaterThanOrEqualTo(HOLD_NS);
     }
 
     @Test
@@ -262,7 +270,7 @@ class RecordedScenesTest {
                 .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(frame -> assertThat(frame.name()).isEqualTo("drawer (" + recorded.tid("drawer") + ")"))
                 .allSatisfy(frame -> assertThat(frame.jankType()).isEqualTo("App Deadline Missed"));
-        assertThat(late.getFirst().lateNs()).isGreaterThanOrEqualTo(HOLD_NS - TargetProgram.FRAME.toNanos());
+        assertThat(late.getFirst().lateNs()).isGreaterThanOrEqualTo(HOLD_NS - LooperScenes.FRAME.toNanos());
     }
 
     @Test
@@ -271,10 +279,10 @@ class RecordedScenesTest {
         List<Slice> delivered = recorded.slices("clerk", "dev.unjank.record.jvm.TargetProgram$");
 
         assertThat(sent)
-                .hasSize(TargetProgram.MESSAGES)
+                .hasSize(LooperScenes.MESSAGES)
                 .allMatch(slice -> slice.category().equals("mq"));
-        assertThat(delivered).as("of %s", recorded.slices("clerk", "")).hasSize(TargetProgram.MESSAGES);
-        assertThat(recorded.trace().flows().size()).isGreaterThanOrEqualTo(TargetProgram.MESSAGES);
+        assertThat(delivered).as("of %s", recorded.slices("clerk", "")).hasSize(LooperScenes.MESSAGES);
+        assertThat(recorded.trace().flows().size()).isGreaterThanOrEqualTo(LooperScenes.MESSAGES);
         Incident incident = incident("clerk");
         assertThat(incident.verdict()).isEqualTo(Verdict.QUEUE_BACKLOG);
         assertThat(incident.toBlame())
@@ -290,7 +298,7 @@ class RecordedScenesTest {
         assertThat(recorded.trace().frames().missed())
                 .hasSizeGreaterThanOrEqualTo(2)
                 .allSatisfy(frame -> assertThat(frame.deadlineNs() - frame.expectedStartNs())
-                        .isCloseTo(TargetProgram.FRAME.toNanos(), within(1_000L)));
+                        .isCloseTo(LooperScenes.FRAME.toNanos(), within(1_000L)));
     }
 
     @Test

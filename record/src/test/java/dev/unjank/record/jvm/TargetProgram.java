@@ -1,14 +1,10 @@
 package dev.unjank.record.jvm;
 
-import dev.unjank.looper.FrameClock;
-import dev.unjank.looper.Handler;
-import dev.unjank.looper.HandlerThread;
-import dev.unjank.looper.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -27,16 +23,15 @@ import java.util.function.Predicate;
 final class TargetProgram {
     static final int HOLD_MS = 200;
 
-    /** From frame to frame in the scene with frames: long, so that none but the one that waits is late but for a busy machine. */
-    static final Duration FRAME = Duration.ofMillis(50);
-
-    static final int MESSAGES = 20;
-    static final int MESSAGE_MS = 10;
-
     private static final long POLL_NANOS = 200_000;
 
     private static final CountDownLatch RELEASED = new CountDownLatch(1);
     private static Thread heldUp;
+
+    /** Comes from another loader, too. */
+    static final class Needed {
+        private Needed() {}
+    }
 
     private TargetProgram() {}
 
@@ -61,8 +56,9 @@ final class TargetProgram {
                 case "critical call" -> MemoryScenes.criticalCall();
                 case "hunger" -> MemoryScenes.hunger();
                 case "deep" -> deep();
-                case "frames" -> frames();
-                case "flood" -> flood();
+                case "load" -> load();
+                case "frames" -> LooperScenes.frames();
+                case "flood" -> LooperScenes.flood();
                 case "deadlock" -> deadlock();
                 case "hold" -> hold();
                 case "release" -> release();
@@ -82,7 +78,7 @@ final class TargetProgram {
         return new Thread(() -> unchecked(body), name);
     }
 
-    private static void unchecked(Body body) {
+    static void unchecked(Body body) {
         try {
             body.run();
         } catch (Exception e) {
@@ -101,13 +97,13 @@ final class TargetProgram {
         run(worker, ui);
     }
 
-    private static void enter(Object lock) {
+    static void enter(Object lock) {
         synchronized (lock) {
             Thread.onSpinWait();
         }
     }
 
-    private static void holdUntilBlocked(Object lock, CountDownLatch held, Thread... waiters)
+    static void holdUntilBlocked(Object lock, CountDownLatch held, Thread... waiters)
             throws InterruptedException {
         synchronized (lock) {
             held.countDown();
@@ -319,58 +315,21 @@ final class TargetProgram {
         waiter.join();
     }
 
-    /** A looper draws frame after frame, and waits for a worker in one of them. */
-    private static void frames() throws InterruptedException {
-        Object lock = new Object();
-        CountDownLatch held = new CountDownLatch(1);
-        CountDownLatch drawn = new CountDownLatch(1);
-        HandlerThread drawer = new HandlerThread("drawer");
-        drawer.start();
-        Thread painter = drawer.getLooper().getThread();
-        Thread worker = thread("paint worker", () -> holdUntilBlocked(lock, held, painter));
-        FrameClock clock = new FrameClock(drawer.getLooper(), FRAME);
-        clock.postFrameCallback(new FrameClock.FrameCallback() {
-            private int count;
-
+    /** A thread needs a class whose loader takes its time. */
+    private static void load() throws InterruptedException {
+        ClassLoader slow = new ClassLoader(null) {
             @Override
-            public void doFrame(long frameTimeNanos) {
-                count++;
-                if (count < 6) {
-                    clock.postFrameCallback(this);
-                } else {
-                    drawn.countDown();
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                try (InputStream in = TargetProgram.class.getResourceAsStream("TargetProgram$Needed.class")) {
+                    byte[] bytes = in.readAllBytes();
+                    Thread.sleep(HOLD_MS);
+                    return defineClass(name, bytes, 0, bytes.length);
+                } catch (IOException | InterruptedException e) {
+                    throw new ClassNotFoundException(name, e);
                 }
-                if (count == 3) {
-                    worker.start();
-                    unchecked(held::await);
-                    enter(lock);
-                }
-            }
-        });
-        drawn.await();
-        worker.join();
-        drawer.quitSafely();
-        drawer.join();
-    }
-
-    /** Somebody sends a looper more than it can do in time. */
-    private static void flood() throws InterruptedException {
-        HandlerThread clerk = new HandlerThread("clerk");
-        clerk.start();
-        Handler handler = new Handler(clerk.getLooper()) {
-            @Override
-            public void handleMessage(Message message) {
-                unchecked(() -> Thread.sleep(MESSAGE_MS));
             }
         };
-        Thread sender = thread("flooder", () -> {
-            for (int i = 0; i < MESSAGES; i++) {
-                handler.sendEmptyMessage(i);
-            }
-        });
-        run(sender);
-        clerk.quitSafely();
-        clerk.join();
+        run(thread("class user", () -> Class.forName(Needed.class.getName(), true, slow)));
     }
 
     /** Threads that are at the end of their stacks when they begin to wait for a monitor. */

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
+import dev.unjank.record.session.EmptySource;
 import dev.unjank.record.session.Source;
-import dev.unjank.record.session.TraceSink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,14 +48,10 @@ class WaitAcrossTheEndTest {
     }
 
     /** Records nothing; ends the wait when it is stopped. */
-    private final class Release implements Source {
-        @Override
-        public Availability probe() {
-            return Availability.on("release", "nothing");
+    private final class Release extends EmptySource {
+        Release() {
+            super("release");
         }
-
-        @Override
-        public void start(TraceSink sink) {}
 
         @Override
         public boolean asksTarget() {
@@ -66,21 +62,6 @@ class WaitAcrossTheEndTest {
         public void stop() throws IOException {
             target.awaitLastLook();
             process.play("release");
-        }
-
-        @Override
-        public long events() {
-            return 0;
-        }
-
-        @Override
-        public long settledUntil() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public long lost() {
-            return 0;
         }
     }
 

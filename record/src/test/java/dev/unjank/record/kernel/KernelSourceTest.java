@@ -8,8 +8,7 @@ import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.Source;
-import dev.unjank.record.session.TraceSink;
+import dev.unjank.record.session.EmptySource;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
@@ -233,14 +232,10 @@ class KernelSourceTest {
     }
 
     /** Takes so long to end, after the kernel's tracing has, that this is looked at once more. */
-    private static final class EndsSlowly implements Source {
-        @Override
-        public Availability probe() {
-            return Availability.on("slow", "nothing");
+    private static final class EndsSlowly extends EmptySource {
+        EndsSlowly() {
+            super("slow");
         }
-
-        @Override
-        public void start(TraceSink sink) {}
 
         @Override
         public void end() {
@@ -248,24 +243,6 @@ class KernelSourceTest {
             while (System.nanoTime() - end < 0) {
                 LockSupport.parkNanos(10_000_000);
             }
-        }
-
-        @Override
-        public void stop() {}
-
-        @Override
-        public long events() {
-            return 0;
-        }
-
-        @Override
-        public long settledUntil() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public long lost() {
-            return 0;
         }
     }
 

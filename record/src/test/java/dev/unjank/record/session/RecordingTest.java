@@ -29,25 +29,19 @@ class RecordingTest {
     private final List<String> steps = new ArrayList<>();
 
     /** Writes down what it is asked, and tells of a slice in each step. */
-    private class Diary implements Source {
-        final String name;
+    private class Diary extends EmptySource {
         TraceSink sink;
         long begun;
         long stopped;
 
         Diary(String name) {
-            this.name = name;
+            super(name);
         }
 
         private void tell(String step) {
-            steps.add(step + " " + name);
+            steps.add(step + " " + name());
             long now = sink.interval().nearest(System.nanoTime());
             sink.slice(now, now, PID, TID, "test", step);
-        }
-
-        @Override
-        public Availability probe() {
-            return Availability.on(name, "everything");
         }
 
         @Override
@@ -76,18 +70,8 @@ class RecordingTest {
         }
 
         @Override
-        public long events() {
-            return 0;
-        }
-
-        @Override
         public long settledUntil() {
             return System.nanoTime();
-        }
-
-        @Override
-        public long lost() {
-            return 0;
         }
     }
 
@@ -304,7 +288,7 @@ class RecordingTest {
 
             assertThat(recording.availability())
                     .containsExactly(
-                            Availability.on("one", "everything"), Availability.ended("dying", "it was revoked"));
+                            Availability.on("one", "nothing"), Availability.ended("dying", "it was revoked"));
             assertThat(recording.availability().getLast().toString()).isEqualTo("off  dying ended: it was revoked");
         }
         Trace trace = TraceReader.read(file());
@@ -315,7 +299,7 @@ class RecordingTest {
                 said.add(trace.args().text(arg) + ", " + trace.args().text(arg + 1));
             }
         }
-        assertThat(said.stream().dropWhile("on, everything"::equals))
+        assertThat(said.stream().dropWhile("on, nothing"::equals))
                 .hasSizeGreaterThan(1)
                 .containsOnly("ended, it was revoked");
     }
@@ -344,10 +328,10 @@ class RecordingTest {
     // ---- the file that was there before
 
     private static Source off() {
-        return new Source() {
+        return new EmptySource("nothing") {
             @Override
             public Availability probe() {
-                return Availability.off("nothing", "not here", null);
+                return Availability.off(name(), "not here", null);
             }
 
             @Override
@@ -358,21 +342,6 @@ class RecordingTest {
             @Override
             public void stop() {
                 throw new AssertionError("it has not been started");
-            }
-
-            @Override
-            public long events() {
-                return 0;
-            }
-
-            @Override
-            public long settledUntil() {
-                return Long.MAX_VALUE;
-            }
-
-            @Override
-            public long lost() {
-                return 0;
             }
         };
     }
