@@ -158,7 +158,7 @@ public final class Observer extends Stacks.Carrier {
             long workedBefore = worked;
             worked = worked(activity);
             if (mayHaveChanged) {
-                pace.worked(worked - workedBefore); // falling asleep and waking up before this round are in it
+                pace.worked(now, worked - workedBefore); // falling asleep and waking up before this round are in it
             }
             long rest = pace.rest();
             long pause =

@@ -2,8 +2,9 @@ package dev.unjank.record.observer;
 
 /**
  * How long the observer rests after a round, by what rounds have cost: so that it takes about a hundredth of a CPU, however many
- * threads there are. What counts is the lesser of the last two rounds: the first of all, and one that takes many stacks, cost more than
- * those after them.
+ * threads there are. What it does not take it saves, up to {@link #MOST_SAVED_NANOS}, so that it looks often when there is something to
+ * be seen at last, and at the beginning, when its code is new and slow. Of the last two rounds the lesser cost counts: one that takes
+ * many stacks is no reason to be blind for long.
  *
  * <p>One thread's.
  */
@@ -11,10 +12,15 @@ final class Pace {
     /** So many times as long as it worked the observer rests. */
     private static final int REST_PER_WORK = 100;
 
+    /** Some hundred looks among few threads. */
+    private static final long MOST_SAVED_NANOS = 30_000_000;
+
     private final long least;
     private final long most;
+    private long saved = MOST_SAVED_NANOS;
     private long last;
-    private long beforeLast;
+    private long since;
+    private boolean hasBegun;
 
     /**
      * Has seen no round yet.
@@ -27,14 +33,23 @@ final class Pace {
         this.most = most;
     }
 
-    /** A round has taken so much of a CPU. */
-    void worked(long nanos) {
-        beforeLast = last;
+    /**
+     * A round is over.
+     *
+     * @param now the time, as of {@link System#nanoTime}
+     * @param nanos how much of a CPU it has taken
+     */
+    void worked(long now, long nanos) {
+        long income = hasBegun ? Math.max(0, now - since) / REST_PER_WORK : 0;
+        long before = hasBegun ? last : 0;
+        saved = Math.min(MOST_SAVED_NANOS, saved + income) - Math.min(nanos, before);
         last = nanos;
+        since = now;
+        hasBegun = true;
     }
 
     /** How long to rest now, in ns. */
     long rest() {
-        return Math.clamp(REST_PER_WORK * Math.min(last, beforeLast), least, most);
+        return saved >= 0 ? least : Math.clamp(-saved * REST_PER_WORK, least, most);
     }
 }

@@ -276,7 +276,7 @@ class RecordedScenesTest {
     @Test
     void whoFloodsALooperIsNamed() {
         List<Slice> sent = recorded.slices("flooder", "message_queue_send");
-        List<Slice> delivered = recorded.slices("clerk", "dev.unjank.record.jvm.TargetProgram$");
+        List<Slice> delivered = recorded.slices("clerk", "dev.unjank.record.jvm.LooperScenes$");
 
         assertThat(sent)
                 .hasSize(LooperScenes.MESSAGES)

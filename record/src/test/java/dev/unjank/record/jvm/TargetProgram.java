@@ -103,8 +103,7 @@ final class TargetProgram {
         }
     }
 
-    static void holdUntilBlocked(Object lock, CountDownLatch held, Thread... waiters)
-            throws InterruptedException {
+    static void holdUntilBlocked(Object lock, CountDownLatch held, Thread... waiters) throws InterruptedException {
         synchronized (lock) {
             held.countDown();
             // Not by await: an observer may look as soon as the waiter blocks, and is to find this method.

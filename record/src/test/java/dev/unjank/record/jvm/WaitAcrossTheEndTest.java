@@ -3,9 +3,9 @@ package dev.unjank.record.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.EmptySource;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
-import dev.unjank.record.session.EmptySource;
 import dev.unjank.record.session.Source;
 import java.io.IOException;
 import java.nio.file.Path;

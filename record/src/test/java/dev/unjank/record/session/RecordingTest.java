@@ -287,8 +287,7 @@ class RecordingTest {
             dying.sink.slice(0, 1, PID, TID, "test", "in the next part");
 
             assertThat(recording.availability())
-                    .containsExactly(
-                            Availability.on("one", "nothing"), Availability.ended("dying", "it was revoked"));
+                    .containsExactly(Availability.on("one", "nothing"), Availability.ended("dying", "it was revoked"));
             assertThat(recording.availability().getLast().toString()).isEqualTo("off  dying ended: it was revoked");
         }
         Trace trace = TraceReader.read(file());
