@@ -31,7 +31,8 @@ final class SystemPackets {
             packet.end(message);
         });
         packet.varint(
-                ClockSnapshot.PRIMARY_TRACE_CLOCK, readings.keySet().iterator().next().id());
+                ClockSnapshot.PRIMARY_TRACE_CLOCK,
+                readings.keySet().iterator().next().id());
         packet.end(snapshot);
         return packet;
     }
