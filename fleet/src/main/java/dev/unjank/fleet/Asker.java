@@ -37,9 +37,7 @@ public final class Asker implements Pool.Worker {
     @Override
     public Outcome ask(TraceFile file) {
         Outcome outcome = outcome(file);
-        return outcome.failure() != null && file.isFound() && OtherFiles.isOne(file)
-                ? Outcome.skipped(file.name(), file.bytes())
-                : outcome;
+        return outcome.failure() == null ? outcome : OtherFiles.orSkipped(file, outcome);
     }
 
     private Outcome outcome(TraceFile file) {

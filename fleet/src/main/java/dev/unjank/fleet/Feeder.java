@@ -95,7 +95,7 @@ final class Feeder {
                 feedTrace(file, release);
             } else {
                 release.run();
-                fail(file.name(), file.bytes(), reason);
+                pool.submit(OtherFiles.orSkipped(file, Outcome.failed(file.name(), file.bytes(), reason)));
             }
         }
     }
@@ -122,9 +122,11 @@ final class Feeder {
     private static @Nullable String whyNot(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return attributes.isRegularFile() ? null : attributes.isDirectory() ? CLOSED_FOLDER : "is no regular file";
+            return attributes.isRegularFile()
+                    ? null
+                    : attributes.isDirectory() ? CLOSED_FOLDER : "is a pipe, a socket or a device, and no file";
         } catch (NoSuchFileException _) {
-            return "there is no such file";
+            return Files.isSymbolicLink(file) ? "is a link to what is not there" : "there is no such file";
         } catch (AccessDeniedException _) {
             return "no permission to read it";
         } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -110,7 +111,7 @@ public final class Inputs {
      */
     public void forEach(Sink sink) throws IOException, InterruptedException {
         Visitor<InterruptedException> visitor = (file, isFound) -> {
-            sink.accept(file.toAbsolutePath().normalize(), isFound);
+            sink.accept(file, isFound);
             return true;
         };
         for (String name : named) {
@@ -140,15 +141,46 @@ public final class Inputs {
             if (fitsAny(name)) {
                 return match(name, visitor);
             }
-            path = Path.of(name.replace('\0', '?'));
+            path = absolute(Path.of(name.replace('\0', '?')));
         }
         return visitor.visit(path, false);
     }
 
     private static @Nullable Path path(String name) {
         try {
-            return Path.of(name);
+            return absolute(Path.of(name));
         } catch (InvalidPathException _) {
+            return null;
+        }
+    }
+
+    /**
+     * The absolute name, without dots. Behind a link {@code ..} is above where the link leads, as in a shell. Of what is not there the
+     * dots are kept.
+     */
+    private static Path absolute(Path path) {
+        Path named = path.toAbsolutePath();
+        Path way = named.getRoot();
+        for (Path step : named) {
+            Path next = switch (step.toString()) {
+                case "." -> way;
+                case ".." -> above(way);
+                default -> way.resolve(step);
+            };
+            if (next == null) {
+                return named;
+            }
+            way = next;
+        }
+        return way;
+    }
+
+    /** The folder above another; null if that is none. */
+    private static @Nullable Path above(Path folder) {
+        try {
+            Path real = Files.isSymbolicLink(folder) ? folder.toRealPath() : folder;
+            return Files.isDirectory(real) ? Objects.requireNonNullElse(real.getParent(), real) : null;
+        } catch (IOException _) {
             return null;
         }
     }
@@ -169,13 +201,16 @@ public final class Inputs {
         } catch (PatternSyntaxException _) {
             return true; // fits nothing
         }
-        Path folder = Path.of(pattern.substring(0, cut));
+        Path folder = absolute(Path.of(pattern.substring(0, cut)));
         boolean hidden = rest.startsWith(".") || rest.contains("/.");
         return !Files.isDirectory(folder)
                 || walk(folder, file -> matcher.matches(folder.relativize(file)), hidden, visitor);
     }
 
-    /** The files below a folder. Links to other folders are not followed, and runs of a fleet not looked into. */
+    /**
+     * The files below a folder, and what cannot be read as one: a pipe, or a link to nothing. Links to other folders are not followed,
+     * and runs of a fleet not looked into.
+     */
     private static <X extends Exception> boolean walk(
             Path folder, Predicate<Path> wanted, boolean hidden, Visitor<X> visitor) throws IOException, X {
         if (Files.exists(folder.resolve(FleetFolder.DESCRIPTION))) {
@@ -191,7 +226,7 @@ public final class Inputs {
             for (Path entry : entries) {
                 boolean goOn = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
                         ? walk(entry, wanted, hidden, visitor)
-                        : !wanted.test(entry) || !Files.isRegularFile(entry) || visitor.visit(entry, true);
+                        : !wanted.test(entry) || Files.isDirectory(entry) || visitor.visit(entry, true);
                 if (!goOn) {
                     return false;
                 }

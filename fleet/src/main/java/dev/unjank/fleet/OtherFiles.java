@@ -2,6 +2,8 @@ package dev.unjank.fleet;
 
 import dev.unjank.trace.read.TraceReader;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
 import java.util.Set;
 
@@ -37,10 +39,18 @@ public final class OtherFiles {
         return BY_NAME.contains(extension(name));
     }
 
-    /** Whether a file that could not be read as a trace is plainly none. */
-    static boolean isOne(TraceFile file) {
+    /** What became of a file that could not be read as a trace: skipped, if it was only found and is plainly none. */
+    static Outcome orSkipped(TraceFile file, Outcome failed) {
+        return file.isFound() && isOne(file) ? Outcome.skipped(file.name(), file.bytes()) : failed;
+    }
+
+    /** Whether it is plainly no trace. What is no file, such as a pipe, is not opened, as that may wait for ever. */
+    private static boolean isOne(TraceFile file) {
         try {
-            return !TRACES.contains(extension(file.name())) && TraceReader.isPlainlyNoTrace(file.path());
+            return !TRACES.contains(extension(file.name()))
+                    && (Files.readAttributes(file.path(), BasicFileAttributes.class)
+                                    .isOther()
+                            || TraceReader.isPlainlyNoTrace(file.path()));
         } catch (IOException _) {
             return false; // it is a failure, for the reason that is known
         }

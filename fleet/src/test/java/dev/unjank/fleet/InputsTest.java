@@ -112,6 +112,30 @@ class InputsTest {
         assertThat(all(named(folder + "/deep"))).containsExactlyInAnyOrder("deep/er/b", "deep/c.jfr", "deep/c-too.jfr");
     }
 
+    /** As a shell takes it. */
+    @Test
+    void behindALinkTwoDotsAreAboveWhereItLeads() throws Exception {
+        Files.createSymbolicLink(folder.resolve("link"), Path.of("deep/er"));
+
+        for (String name : List.of("link/../c.jfr", "deep/./er/.././c.jfr", "link/../*.jfr", "link/../../deep/c.*")) {
+            List<String> files = new ArrayList<>();
+            named(folder + "/" + name).forEach((file, _) -> files.add(file.toString()));
+            assertThat(files).as(name).containsExactly(folder.toRealPath() + "/deep/c.jfr");
+        }
+        assertThat(all(named(folder + "/link/.."))).containsExactlyInAnyOrder("deep/c.jfr", "deep/er/b");
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> named(folder + "/nope/../a.pftrace").check());
+    }
+
+    @Test
+    void aLinkToNothingIsHandedOverAsItCannotBeAsked() throws Exception {
+        Files.createSymbolicLink(folder.resolve("deep/gone.pftrace"), Path.of("nowhere"));
+        Files.createSymbolicLink(folder.resolve("deep/gone.csv"), Path.of("nowhere"));
+
+        assertThat(all(named(folder + "/deep")))
+                .containsExactlyInAnyOrder("deep/er/b", "deep/c.jfr", "deep/gone.pftrace");
+    }
+
     @Test
     void whatAFleetWroteIsNoTrace() throws Exception {
         Files.writeString(folder.resolve("deep/fleet.json"), "{}");

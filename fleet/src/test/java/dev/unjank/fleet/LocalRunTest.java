@@ -1,6 +1,7 @@
 package dev.unjank.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.GarbageCollectorMXBean;
@@ -74,6 +75,32 @@ class LocalRunTest {
         assertThat(Traces.run(Traces.NAMES, folder.resolve("named"), false, traces.resolve("Main.java"))
                         .failures())
                 .isEqualTo(1);
+    }
+
+    /** A pipe would be waited for, were it opened. */
+    @Test
+    void whatHasATracesNameAndIsNoFileIsAFailure() throws Exception {
+        Path traces = Traces.many(folder, 1);
+        Files.createSymbolicLink(traces.resolve("gone.pftrace"), Path.of("nowhere"));
+        Files.createSymbolicLink(traces.resolve("gone"), Path.of("nowhere"));
+        Process mkfifo =
+                new ProcessBuilder("mkfifo", traces + "/pipe.pftrace", traces + "/pipe.zip", traces + "/pipe").start();
+        assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
+        Path out = folder.resolve("out");
+
+        Tally tally = Traces.run(Traces.NAMES, out, false, traces);
+
+        assertThat(tally)
+                .extracting(Tally::traces, Tally::failures, Tally::skipped)
+                .containsExactly(5L, 4L, 1L);
+        String pipe = "is a pipe, a socket or a device, and no file";
+        assertThat(Traces.rows(out, "SELECT file, reason FROM {failures} ORDER BY file"))
+                .containsExactly(
+                        List.of(traces + "/gone", "is a link to what is not there"),
+                        List.of(traces + "/gone.pftrace", "is a link to what is not there"),
+                        List.of(traces + "/pipe.pftrace", pipe),
+                        List.of(traces + "/pipe.zip", pipe));
+        assertThat(Traces.rows(out, "SELECT file FROM {skipped}")).containsExactly(List.of(traces + "/pipe"));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,6 +27,9 @@ import org.apache.hadoop.security.AccessControlException;
  * {@code **}.
  */
 final class RemoteInputs {
+    /** Before the name of a file of this machine. Hadoop would take {@code ..} out of the rest, by its text. */
+    private static final Pattern SCHEME = Pattern.compile("^file:(//[^/]*)?");
+
     private final Configuration configuration;
     private final Map<String, RemoteFile> files = new LinkedHashMap<>();
 
@@ -46,7 +50,7 @@ final class RemoteInputs {
         Path path = new Path(name);
         FileSystem system = path.getFileSystem(configuration);
         if (system.getUri().getScheme().equals("file")) {
-            addLocal(path.toUri().getPath());
+            addLocal(SCHEME.matcher(name).replaceFirst(""));
         } else if (system.exists(path)) {
             FileStatus status = system.getFileStatus(path);
             add(system, status, false);
