@@ -152,6 +152,7 @@ final class FleetCommand implements Callable<Integer> {
         if (master != null) {
             SparkMaster where = SparkMaster.of(master);
             List<String> arguments = sparkArguments(out);
+            TraceTask _ = task(); // a mistake in it is told before Spark is fetched and started
             return SparkProcess.prepared(where, terminal).run(arguments);
         }
         Inputs inputs = inputs();
@@ -223,9 +224,10 @@ final class FleetCommand implements Callable<Integer> {
             limits = limits.withBytes(maxMegabytes * BYTES_PER_MB);
         }
         LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
-        TraceTask task = file == null
-                ? TraceTask.ofTheDoctor(minDuration, app, known, limits)
-                : TraceTask.ofStatements(SqlText.of(file), app, known, limits);
+        if (file == null) {
+            return TraceTask.ofTheDoctor(minDuration, app, known, limits);
+        }
+        TraceTask task = TraceTask.ofStatements(SqlText.of(file), app, known, limits);
         try {
             task.check();
         } catch (QueryException e) {
@@ -248,8 +250,7 @@ final class FleetCommand implements Callable<Integer> {
                 terminal.out.println(line);
             }
         }
-        terminal.out.println("They are in " + Failures.printable(folder.toString())
-                + ", a folder part=… for each part, and in it" + " a Parquet file for each table.");
+        terminal.out.println(Tally.folderLine(Failures.printable(folder.toString())));
         return tally.isInVain() ? Unjank.UNUSABLE : Unjank.FINE;
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,11 +139,33 @@ class FleetCommandTest {
     void aMistakeInStatementsIsToldBeforeAnyTraceIsRead() throws Exception {
         Files.writeString(folder.resolve("q.sql"), "SELECT durr FROM slice");
 
-        CommandRun run = run("fleet ~/traces -f ~/q.sql --out ~/out");
+        for (String where : new String[] {"", " --master local"}) {
+            CommandRun run = run("fleet ~/traces -f ~/q.sql --out ~/out" + where);
 
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("no such column: durr").hasLineCount(1);
-        assertThat(folder.resolve("out")).doesNotExist();
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err())
+                    .startsWith("unjank fleet: " + folder + "/q.sql: ")
+                    .contains("no such column: durr")
+                    .hasLineCount(1);
+            assertThat(folder.resolve("out")).doesNotExist();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void statementsThatTakeLongerThanATraceMayAreToldBeforeAnyTraceIsRead() throws Exception {
+        Files.writeString(
+                folder.resolve("slow.sql"),
+                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT count(*) FROM n");
+
+        for (String where : new String[] {"", " --master local"}) {
+            CommandRun run = run("fleet ~/traces -f ~/slow.sql --out ~/out --timeout 0.5" + where);
+
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err())
+                    .isEqualTo("unjank fleet: " + folder + "/slow.sql: stopped after 500 ms, its time limit\n");
+            assertThat(folder.resolve("out")).doesNotExist();
+        }
     }
 
     @Test

@@ -100,6 +100,16 @@ public record Tally(long traces, long failures, long skipped, long bytes, long r
     }
 
     /**
+     * Where the rows are.
+     *
+     * @param folder its name, as the person knows it
+     * @return a line
+     */
+    public static String folderLine(String folder) {
+        return "They are in " + folder + ", a folder part=… for each part, and in it a Parquet file for each table.";
+    }
+
+    /**
      * What a person wants to know of a file of labels, such as that none of them fits.
      *
      * @param file its name, as the person knows it

@@ -80,14 +80,16 @@ public record TraceTask(
     }
 
     /**
-     * Makes sure that the statements make sense, before thousands of traces are asked.
+     * Makes sure that the statements make sense, before thousands of traces are asked: of a trace with nothing in it, which has as
+     * much time as any other.
      *
-     * @throws QueryException if a statement is wrong, whatever the trace, or if none answers anything
+     * @throws QueryException if a statement is wrong, whatever the trace, if none answers anything, or if they take longer
      */
     public void check() throws QueryException {
         AtomicInteger answers = new AtomicInteger();
         try (TraceBuilder builder = new TraceBuilder("nothing");
                 QuerySession session = Asker.open(Asker.engine(limits), this, builder.build())) {
+            session.setTimeout(limits.time());
             for (Question question : questions) {
                 session.run(question.sql(), _ -> answers.incrementAndGet());
             }

@@ -163,15 +163,19 @@ class TraceTaskTest {
     }
 
     @Test
-    void statementsThatGoOnForEverAreStopped() throws Exception {
+    void statementsThatTakeTooLongAreStopped() throws Exception {
         TraceFile trace = Traces.file(Traces.example(folder, "a.pftrace"));
         TraceTask endless = TraceTask.ofStatements(
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i > 0) SELECT max(i) FROM n",
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT max(i) FROM n",
                 null,
                 LabelBook.EMPTY,
                 Limits.DEFAULT.withTime(Duration.ofMillis(300)));
 
         assertThat(endless.run(trace).failure()).contains("stopped after 300 ms");
+        assertThatExceptionOfType(QueryException.class)
+                .as("already of a trace with nothing in it")
+                .isThrownBy(endless::check)
+                .withMessageContaining("stopped after 300 ms, its time limit");
     }
 
     @Test

@@ -7,19 +7,23 @@ import dev.unjank.fleet.TraceTask;
 import dev.unjank.query.QueryException;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The program that is given to {@code spark-submit}; {@code unjank fleet --master} starts it by itself. */
 @Command(name = "unjank fleet", sortOptions = false, description = "unjank fleet on Apache Spark; see docs/fleet.md.")
@@ -70,6 +74,9 @@ public final class SparkFleet implements Callable<Integer> {
             description = "How many traces a worker asks before it hands their rows over (default: ${DEFAULT-VALUE}).")
     private int tracesInPart;
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     private SparkFleet() {}
 
     /**
@@ -78,32 +85,27 @@ public final class SparkFleet implements Callable<Integer> {
      * @param args the command line
      */
     public static void main(String[] args) {
-        int code = new CommandLine(new SparkFleet())
-                .setExecutionExceptionHandler((e, command, _) -> {
-                    command.getErr()
-                            .println("unjank fleet: "
-                                    + said(e).lines().findFirst().orElse(""));
-                    return isMistake(e) ? UNUSABLE : 1;
-                })
-                .execute(args);
-        System.exit(code);
+        System.exit(command().execute(args));
     }
 
-    private static boolean isMistake(Exception e) {
-        return e instanceof IOException || e instanceof QueryException;
+    static CommandLine command() {
+        return new CommandLine(new SparkFleet()).setExecutionExceptionHandler((e, command, _) -> {
+            command.getErr()
+                    .println("unjank fleet: " + said(e).lines().findFirst().orElse(""));
+            return e instanceof IOException ? UNUSABLE : 1;
+        });
     }
 
     private static String said(Exception e) {
         if (e instanceof NoSuchFileException) {
             return e.getMessage() + ": there is no such file";
         }
-        return isMistake(e) ? String.valueOf(e.getMessage()) : e.toString();
+        return e instanceof IOException ? String.valueOf(e.getMessage()) : e.toString();
     }
 
     @Override
-    public Integer call() throws IOException, QueryException {
+    public Integer call() throws IOException {
         TraceTask task = task();
-        task.check();
         SparkConf conf =
                 new SparkConf().setIfMissing("spark.master", "local[*]").setAppName("unjank fleet");
         long start = System.nanoTime();
@@ -114,15 +116,18 @@ public final class SparkFleet implements Callable<Integer> {
         if (tally.isEmpty()) {
             throw new UnusableTraceException("no traces found");
         }
-        tally.lines((System.nanoTime() - start) / NANOS).forEach(System.out::println);
+        CommandLine command = Objects.requireNonNull(spec).commandLine();
+        PrintWriter told = command.getOut();
+        tally.lines((System.nanoTime() - start) / NANOS).forEach(told::println);
         if (labels != null) {
             String line = tally.labelLine(labels.toString());
             if (tally.labelled() == 0) {
-                System.err.println("unjank fleet: " + line);
+                command.getErr().println("unjank fleet: " + line);
             } else {
-                System.out.println(line);
+                told.println(line);
             }
         }
+        told.println(Tally.folderLine(out));
         return tally.isInVain() ? UNUSABLE : 0;
     }
 
@@ -132,8 +137,15 @@ public final class SparkFleet implements Callable<Integer> {
             limits = limits.withBytes(Math.round(maxMegabytes * MB));
         }
         LabelBook known = labels == null ? LabelBook.EMPTY : LabelBook.read(labels);
-        return file == null
-                ? TraceTask.ofTheDoctor(Duration.ofNanos(Math.round(minMillis * NANOS_PER_MS)), app, known, limits)
-                : TraceTask.ofStatements(Files.readString(file), app, known, limits);
+        if (file == null) {
+            return TraceTask.ofTheDoctor(Duration.ofNanos(Math.round(minMillis * NANOS_PER_MS)), app, known, limits);
+        }
+        TraceTask task = TraceTask.ofStatements(Files.readString(file), app, known, limits);
+        try {
+            task.check();
+        } catch (QueryException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+        return task;
     }
 }
