@@ -65,7 +65,7 @@ final class Amounts {
             Long bytes = parse(text, BYTES);
             if (bytes != null) {
                 if (bytes < Rotation.LEAST_BYTES) {
-                    throw new TypeConversionException("must not be smaller than 1MiB");
+                    throw new TypeConversionException("must not be smaller than 1MB");
                 }
                 return Rotation.ofBytes(bytes);
             }

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.stream.IntStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the demo records, and that the doctor opens it. */
 class DemoTraceTest {
@@ -30,13 +35,31 @@ class DemoTraceTest {
         assertThat(trace.slices().category(delivery)).isEqualTo("mq");
         assertThat(IntStream.range(0, trace.flows().size())
                         .mapToObj(row -> trace.slices().name(trace.flows().in(row))))
-                .anySatisfy(name -> assertThat(name).endsWith("UiLoop$$Lambda"));
+                .anySatisfy(name -> assertThat(name).endsWith("FrameClock$$Lambda"));
 
         CommandRun doctor = CommandRun.of("doctor", file.toString());
         assertThat(doctor.code()).isZero();
         // no wait is found; that no frame was late, too, is up to the machine
         assertThat(doctor.out()).containsAnyOf("Nothing to diagnose", "No wait was found");
         assertThat(doctor.err()).contains("no scheduler events").hasLineCount(1);
+    }
+
+    /** A recording of the process has them as Android's frame timeline has an app's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lockfree", "monitor"})
+    void theTicksAreFrames(String queue) throws Exception {
+        Path file = folder.resolve("demo.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("dev.unjank.Frame").withThreshold(Duration.ZERO);
+            recording.start();
+            assertThat(CommandRun.of("demo", "--queue", queue, "--seconds", "1").code())
+                    .isZero();
+            recording.dump(file);
+        }
+        assertThat(RecordingFile.readAllEvents(file))
+                .isNotEmpty()
+                .allMatch(event -> event.getThread("eventThread").getJavaName().equals("looper"))
+                .allMatch(event -> event.getDuration("period").toMillis() == 16);
     }
 
     @Test

@@ -217,7 +217,7 @@ class RecordCommandTest {
     @CsvSource({
         "--pid, abc, must be the number of a process",
         "--pid, 0, must be the number of a process",
-        "--ring, 10kB, must not be smaller than 1MiB",
+        "--ring, 10kB, must not be smaller than 1MB",
         "--ring, 5, must be a size such as 64MB",
         "--ring, 5ms, must be a size such as 64MB",
         "--duration, 5 parsecs, must be a time such as 10s",

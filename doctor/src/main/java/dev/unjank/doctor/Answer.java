@@ -193,12 +193,17 @@ final class Answer {
                                         .toList()));
     }
 
-    /** An event thread's wait comes first, though others may be longer. */
+    /** An event thread's wait comes first, and one for a CPU last, though others may be longer. */
     private static String longestWait(Diagnosis diagnosis, Incident worst) {
         boolean longest = diagnosis.incidents().stream()
                 .filter(Incident::counts)
                 .allMatch(incident -> incident.tree().durNs() <= worst.tree().durNs());
-        return longest ? "The longest wait" : "The longest wait of an event thread";
+        if (longest) {
+            return "The longest wait";
+        }
+        return worst.attention() == Attention.EVENT_THREAD
+                ? "The longest wait of an event thread"
+                : "The longest wait for more than a CPU";
     }
 
     /** What happened, with the number that the incident has in the report, or why it has none. */

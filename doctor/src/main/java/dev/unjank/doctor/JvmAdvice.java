@@ -58,10 +58,11 @@ final class JvmAdvice {
                 awaited == Awaited.COLLECTION
                         ? TO_KNOW_OF_A_COLLECTION
                         : List.of(
-                                "Record again with settings=profile and jdk.JavaMonitorEnter#threshold=1ms, or with asprof -e wall --lock"
+                                "Record it with unjank record, as root: that tells who holds a lock, and who had a CPU. With Flight Recorder"
+                                        + " alone take settings=profile and jdk.JavaMonitorEnter#threshold=1ms, or asprof -e wall --lock"
                                         + " 1ms, whose samples show threads that wait as well.",
-                                "A lock of java.util.concurrent tells no recorder who holds it: jcmd PID Thread.print -l lists the owners of"
-                                        + " that moment.",
+                                "Flight Recorder alone does not tell who holds a lock of java.util.concurrent: jcmd PID Thread.print -l lists"
+                                        + " the owners of that moment.",
                                 "Until then, read the code at the two places: who takes this lock, and for how long?");
             default -> null;
         };

@@ -9,47 +9,78 @@ import java.util.regex.Pattern;
 
 /**
  * What a recorder noted of its own sources: that one ended before the recording did, and why. Such a note is a mark on the track of the
- * process, {@code source: NAME} with the arguments {@code state} and {@code detail}.
+ * process, {@code source: NAME} with the arguments {@code state} and {@code detail}. Flight Recorder tells of some seconds at a time, with a
+ * mark at the end of each: what comes after the last one is missing if the recording was killed, or had no room.
  */
 final class SourceNotes {
     private static final String SOURCE = "source: ";
     private static final String STATE = "debug.state";
     private static final String DETAIL = "debug.detail";
     private static final String ENDED = "ended";
+    private static final String ON = "on";
+
+    private static final String FLIGHT_RECORDER = "Flight Recorder";
+    private static final String TOLD = FLIGHT_RECORDER + " file";
+
+    /** In a recording that ended in order Flight Recorder told all but what its last file took to be written. */
+    private static final long MOST_UNTOLD_NANOS = 1_000_000_000;
 
     /** What the recorder says of a process that does not answer since it stands still: by a signal, or with its control group. */
     private static final Pattern STANDS_STILL = Pattern.compile("(?<= )is(?= (stopped|frozen)\\b)");
 
     private final List<Note> ended = new ArrayList<>();
 
+    /** What Flight Recorder had of the end and did not tell, in ns. */
+    private final long untoldNanos;
+
     /** A source that ended, and why. */
     private record Note(String source, String why) {}
 
     SourceNotes(Trace trace) {
         Slices slices = trace.slices();
-        NameTest notes = new NameTest(trace, name -> name.startsWith(SOURCE));
+        NameTest notes = new NameTest(trace, name -> name.startsWith(SOURCE) || name.equals(TOLD));
+        boolean isOn = false;
+        long toldUntil = trace.startNs();
         int end = slices.size();
         for (int row = notes.next(slices.firstAsync(), end); row < end; row = notes.next(row + 1, end)) {
-            if (ENDED.equals(trace.args().text(row, STATE))) {
+            String state = trace.args().text(row, STATE);
+            if (slices.name(row).equals(TOLD)) {
+                toldUntil = Math.max(toldUntil, slices.ts(row));
+            } else if (ON.equals(state) && slices.name(row).equals(SOURCE + FLIGHT_RECORDER)) {
+                isOn = true;
+            } else if (ENDED.equals(state)) {
                 String why = Objects.requireNonNullElse(trace.args().text(row, DETAIL), "");
                 ended.add(new Note(slices.name(row).substring(SOURCE.length()), why));
             }
         }
+        boolean hasEnded = ended.stream().anyMatch(note -> note.source.equals(FLIGHT_RECORDER));
+        long untold = trace.endNs() - toldUntil;
+        untoldNanos = isOn && !hasEnded && untold > MOST_UNTOLD_NANOS ? untold : 0;
     }
 
-    /** {@return a line for each source that ended early} */
+    /** {@return a line for each source that ended early, or did not tell of the end} */
     List<String> warnings() {
-        return ended.stream()
-                .map(note -> "the recording of " + note.source + " ended before the rest: " + note.why)
-                .toList();
+        List<String> lines = new ArrayList<>();
+        ended.forEach(note -> lines.add("the recording of " + note.source + " ended before the rest: " + note.why));
+        if (untoldNanos > 0) {
+            lines.add("waits for locks of the last " + TimeWords.roundTime(untoldNanos) + " are missing: "
+                    + FLIGHT_RECORDER
+                    + " tells some seconds later, and the recording was killed before that, or had no room");
+        }
+        return lines;
     }
 
-    /** {@return what is not known since the process was stopped, as {@link Trace#unread} says it} */
+    /** {@return what is not known since the process was stopped or the recording killed, as {@link Trace#unread} says it} */
     List<String> unread() {
-        return ended.stream()
+        List<String> parts = new ArrayList<>();
+        ended.stream()
                 .filter(note -> STANDS_STILL.matcher(note.why).find())
-                .map(note -> "what " + note.source + " had of the end, when " + firstClause(note.why) + ",")
-                .toList();
+                .forEach(note ->
+                        parts.add("what " + note.source + " had of the end, when " + firstClause(note.why) + ","));
+        if (untoldNanos > 0) {
+            parts.add("what " + FLIGHT_RECORDER + " had of the last " + TimeWords.roundTime(untoldNanos));
+        }
+        return parts;
     }
 
     /** {@code process 7 was stopped, by a signal or a debugger}. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.SceneThread;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -214,6 +215,34 @@ class HaltsTest extends VerdictScene {
             Diagnosis diagnosis = stage.diagnose();
             assertThat(diagnosis.unread()).isEmpty();
             assertThat(diagnosis.warnings()).noneMatch(warning -> warning.contains("ended"));
+        }
+    }
+
+    /** It was killed some seconds after Flight Recorder had told for the last time, or the disk was full. */
+    @ParameterizedTest
+    @CsvSource({"2000, 5.04 s", "6030, 1.01 s", "6050,"})
+    void whatFlightRecorderCouldNoLongerTellIsSaid(int told, String untold) {
+        try (JvmStage stage = new JvmStage()) {
+            stage.note(0, "source: Flight Recorder", "state", "on", "detail", "waits of 1.0 ms and more")
+                    .note(told, "Flight Recorder file", "slices", "1")
+                    .waits(JvmStage.MAIN, 7_000, 7_040, "worker", JvmStage.WORKER);
+            Diagnosis diagnosis = stage.diagnose();
+            assertThat(diagnosis.unread())
+                    .isEqualTo(untold == null ? List.of() : List.of("what Flight Recorder had of the last " + untold));
+            assertThat(diagnosis.warnings().stream().filter(warning -> warning.contains("are missing")))
+                    .hasSize(untold == null ? 0 : 1)
+                    .allMatch(warning -> warning.startsWith("waits for locks of the last " + untold));
+        }
+    }
+
+    /** The end of a recording is told before that of its source. */
+    @Test
+    void ofASourceThatEndedNothingElseIsSaid() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.note(0, "source: Flight Recorder", "state", "on", "detail", "")
+                    .note(10, "source: Flight Recorder", "state", "ended", "detail", "the target does not answer")
+                    .waits(JvmStage.MAIN, 7_000, 7_040, "worker", JvmStage.WORKER);
+            assertThat(stage.diagnose().unread()).isEmpty();
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * looper without a display what Android's Choreographer is to one with it, with its rules:
  *
  * <ul>
- *   <li>Frames begin at whole periods after the clock was made. A callback that is posted is run in the next frame, once;
+ *   <li>Frames begin at whole periods after the clock was made, or after a time that is given. A callback that is posted is run in the next frame, once;
  *       one that wants every frame posts itself again, and what is posted in a frame is for the one after it.
  *   <li>Callbacks of one frame are run in the order of their posting, and are all given the time at which the frame was to
  *       begin, not that at which it did: whatever moves by that time moves evenly.
@@ -84,15 +84,31 @@ public final class FrameClock {
      * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
      */
     public FrameClock(Looper looper, Duration period) {
-        Objects.requireNonNull(looper, "looper");
+        this(Handler.createAsync(Objects.requireNonNull(looper, "looper")), period, null);
+    }
+
+    /**
+     * Starts a clock whose frames keep step with something else: a display, an account of time.
+     *
+     * @param looper on whose thread frames are run
+     * @param period from frame to frame
+     * @param origin when some frame begins, past or to come, in nanoseconds on the looper's {@linkplain Clock clock}; all others begin
+     *     whole periods before or after
+     * @throws IllegalArgumentException if the period is shorter than a microsecond or longer than a day
+     */
+    public FrameClock(Looper looper, Duration period, long origin) {
+        this(Handler.createAsync(Objects.requireNonNull(looper, "looper")), period, origin);
+    }
+
+    private FrameClock(Handler handler, Duration period, @Nullable Long origin) {
         Objects.requireNonNull(period, "period");
         if (period.compareTo(Duration.ofNanos(1_000)) < 0 || period.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("a frame of " + period + "; 1 microsecond to 1 day is possible");
         }
-        this.handler = Handler.createAsync(looper);
+        this.handler = handler;
         this.clock = handler.queue.clock;
         this.period = period.toNanos();
-        this.origin = clock.nanos();
+        this.origin = origin == null ? clock.nanos() : origin;
     }
 
     /**

@@ -63,6 +63,16 @@ class FrameClockTest {
     }
 
     @Test
+    void framesKeepStepWithATimeThatIsGiven() {
+        frames = new FrameClock(looper.looper(), Duration.ofMillis(10), origin + 1_003_000_000);
+        frames.postFrameCallback(log("a"));
+        advance(2);
+        assertThat(log).isEmpty();
+        advance(1);
+        assertThat(log).containsExactly("a 3 at 3");
+    }
+
+    @Test
     void callbacksOfOneFrameAreRunInTheOrderOfPostingAndOfOneMessage() {
         frames.postFrameCallback(log("a"));
         frames.postFrameCallback(log("b"));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * with the query that is published for contention. The files are in the page cache.
  */
 public final class FleetBenchmark {
-    private static final int WHOLE_TRACES = 120;
+    private static final int WHOLE_TRACES = 480;
     private static final double SMALL_SHARE = 0.04;
 
     /** What real traces have, whole and cut so. */
@@ -222,7 +222,8 @@ public final class FleetBenchmark {
         command.addAll(List.of("-f", query.toString()));
         String name = String.format(Locale.ROOT, "pool, %.1f MB, query", bytes / MB / WHOLE_TRACES);
         Runner pool = new Runner(name, command, true);
-        table.rate(asked(pool, quarter, WHOLE_TRACES / 4), asked(pool, all, WHOLE_TRACES));
+        table.rate(
+                asked(pool, quarter, WHOLE_TRACES / 4), asked(pool, all, WHOLE_TRACES), (double) bytes / WHOLE_TRACES);
     }
 
     private List<String> fleet() {

@@ -1,5 +1,6 @@
 package dev.unjank.bench.load;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -16,6 +17,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class TickLedger {
 
     static final int PER_SECOND = 60;
+
+    /** From tick to tick, but for a fraction of a nanosecond. */
+    static final Duration PERIOD = Duration.ofNanos(1_000_000_000L / PER_SECOND + 1);
 
     private static final long SECOND = 1_000_000_000L;
 

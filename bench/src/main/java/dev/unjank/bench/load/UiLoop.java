@@ -2,11 +2,13 @@ package dev.unjank.bench.load;
 
 import dev.unjank.bench.loop.Loop;
 import dev.unjank.bench.loop.Peer;
+import dev.unjank.looper.FrameClock;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A UI loop with nothing to do but to tick: each tick reports to the ledger and posts the next. Whatever delays it is the queue
- * or the scheduler, never its own work.
+ * A UI loop with nothing to do but to tick: each tick reports to the ledger and posts the next, as a frame where the peer knows
+ * frames. Whatever delays it is the queue or the scheduler, never its own work.
  */
 final class UiLoop {
 
@@ -14,7 +16,11 @@ final class UiLoop {
     private final Loop loop;
     private final Thread thread;
     private final Runnable tick = this::tick;
+    private final FrameClock.FrameCallback frame = _ -> tick();
     private volatile long start;
+
+    /** The ticks' frames, which recordings have; null if the peer has none. Written before the first tick. */
+    private volatile @Nullable FrameClock frames;
 
     /** Starts the loop's thread; it does not tick yet. */
     UiLoop(Peer peer, TickLedger ledger) throws InterruptedException {
@@ -30,6 +36,7 @@ final class UiLoop {
      */
     void startTicking(long nanoTime) {
         start = nanoTime;
+        frames = loop.frames(TickLedger.PERIOD, nanoTime);
         postTickFor(0);
     }
 
@@ -49,7 +56,13 @@ final class UiLoop {
 
     private void tick() {
         int next = ledger.tickOver(System.nanoTime() - start);
-        if (next < ledger.slots()) {
+        FrameClock clock = frames;
+        if (next >= ledger.slots()) {
+            return;
+        }
+        if (clock != null) {
+            clock.postFrameCallback(frame);
+        } else {
             postTickFor(next);
         }
     }

@@ -1,8 +1,11 @@
 package dev.unjank.bench.loop;
 
+import dev.unjank.looper.FrameClock;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /** One thread that runs what any thread posts: what all peers have in common. */
 public interface Loop extends AutoCloseable {
@@ -62,6 +65,17 @@ public interface Loop extends AutoCloseable {
      */
     default void remove(int number, Object sent) {
         cancel(sent);
+    }
+
+    /**
+     * Frames on the loop's thread.
+     *
+     * @param period from frame to frame
+     * @param nanoTime when one of them begins, on the clock of {@link System#nanoTime()}
+     * @return what calls back in each; null if this peer has no such thing
+     */
+    default @Nullable FrameClock frames(Duration period, long nanoTime) {
+        return null;
     }
 
     /** Ends the loop, drops what waits, and returns when its thread has gone. */

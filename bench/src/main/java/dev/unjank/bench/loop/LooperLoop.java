@@ -1,11 +1,13 @@
 package dev.unjank.bench.loop;
 
 import dev.unjank.looper.Clock;
+import dev.unjank.looper.FrameClock;
 import dev.unjank.looper.Handler;
 import dev.unjank.looper.HandlerThread;
 import dev.unjank.looper.LooperOptions;
 import dev.unjank.looper.Message;
 import dev.unjank.looper.QueueKind;
+import java.time.Duration;
 import java.util.Objects;
 
 /** This project's looper over one of its queues. */
@@ -41,6 +43,12 @@ final class LooperLoop implements Loop {
         long offset = Clock.system().nanos() - System.nanoTime(); // 0, or a second that nobody notices here
         long rounded = Math.round((double) offset / NANOS_PER_MILLI) * NANOS_PER_MILLI;
         handler.postAtTime(task, (nanoTime + rounded) / NANOS_PER_MILLI);
+    }
+
+    @Override
+    public FrameClock frames(Duration period, long nanoTime) {
+        return new FrameClock(
+                handler.getLooper(), period, nanoTime + Clock.system().nanos() - System.nanoTime());
     }
 
     @Override

@@ -16,14 +16,14 @@ class FleetTableTest {
         FleetTable table = new FleetTable(2);
         table.growth(asked(250, 5), asked(500, 10), asked(1_000, 20));
         table.growth(asked(250, 5), asked(500, 10), asked(1_000, 40));
-        table.rate(asked(30, 1), asked(130, 2));
+        table.rate(asked(30, 1), asked(130, 2), 2.4e6);
 
         assertThat(table.lines())
                 .containsExactly(
                         "target                                                    measured   met",
                         "pool, CPU per trace, later ones by first ones     <= 1.1      1.00   yes",
                         "pool, CPU per trace, later ones by first ones     <= 1.1      3.00   no",
-                        "whole traces, query, traces/s and core             >= 20     50.00   yes");
+                        "whole traces, query, of 3 MB a second and core     >= 20     40.00   yes");
     }
 
     @Test
@@ -33,7 +33,7 @@ class FleetTableTest {
         table.growth(asked(250, 47.1), asked(500, 46.3), asked(1_000, 50));
         table.growth(asked(250, 20), asked(500, 10), asked(1_000, 9));
         table.overhead("pool", 1.1, asked(30, 2), asked(120, 1), asked(30, 2), asked(120, 1));
-        table.rate(asked(30, 2), asked(120, 1));
+        table.rate(asked(30, 2), asked(120, 1), 3e6);
 
         assertThat(table.lines().subList(1, 6))
                 .allSatisfy(line -> assertThat(line).endsWith("-   with nothing else running"));

@@ -101,7 +101,7 @@ class TraceSetTest {
         table.growth(new Asked(100, 0.1, 3, 0), new Asked(200, 0.1, 4, 0), new Asked(400, 0.1, 8, 0));
         table.memory(new Asked(100, 3, 3, 100), new Asked(400, 6, 6, 110));
         table.unmeasured("Spark", "<= 1.5", "with --spark");
-        table.rate(new Asked(100, 3, 3, 0), new Asked(400, 8, 8, 0));
+        table.rate(new Asked(100, 3, 3, 0), new Asked(400, 8, 8, 0), 3e6);
 
         assertThat(table.lines())
                 .satisfiesExactly(

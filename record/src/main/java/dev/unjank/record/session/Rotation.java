@@ -14,7 +14,7 @@ public record Rotation(long bytes, long nanos) {
     public static final Rotation NONE = new Rotation(Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** Less would be gone before it was written. */
-    public static final long LEAST_BYTES = 1 << 20;
+    public static final long LEAST_BYTES = 1_000_000;
 
     static final int PARTS = 8;
 
