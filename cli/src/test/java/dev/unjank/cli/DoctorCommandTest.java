@@ -72,6 +72,7 @@ class DoctorCommandTest {
                         "startUps",
                         "summary",
                         "advice",
+                        "ownWork",
                         "query",
                         "warnings");
         assertThat(run.out()).contains("\"durNs\" : 9148000").contains("\"verdict\" : \"PRIORITY_INVERSION\"");

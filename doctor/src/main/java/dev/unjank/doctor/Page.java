@@ -7,6 +7,9 @@ final class Page {
     /** A space at which no line breaks. */
     static final String TIE = "\u00a0";
 
+    /** A text of a trace that is longer has not been made for people. */
+    private static final int MOST_SHOWN = 1_000;
+
     private final StringBuilder out = new StringBuilder();
     private final TextReport.Style style;
 
@@ -51,14 +54,18 @@ final class Page {
                 out.append(' ');
                 column++;
             }
-            while (visible(word) > style.width() - column) {
-                int cut = indexOfColumn(word, style.width() - column);
-                out.append(word.substring(0, cut).replace(TIE, " "));
-                word = word.substring(cut);
+            int written = 0;
+            int left = visible(word);
+            while (left > style.width() - column) {
+                int room = Math.max(1, style.width() - column);
+                int cut = indexOfColumn(word, written, room);
+                out.append(word.substring(written, cut).replace(TIE, " "));
+                written = cut;
+                left -= room;
                 column = breakLine(indent);
             }
-            out.append(word.replace(TIE, " "));
-            column += visible(word);
+            out.append(word.substring(written).replace(TIE, " "));
+            column += left;
         }
         stripEnd();
         return line();
@@ -127,8 +134,11 @@ final class Page {
         return " ".repeat(Math.max(0, width - visible(text))) + text;
     }
 
-    /** A text of a trace, which may hold anything, without what would make a terminal act. */
+    /** A text of a trace, which may hold anything, without what would make a terminal act, and not without end. */
     static String printable(String text) {
+        if (text.length() > MOST_SHOWN) {
+            return printable(beginning(text, MOST_SHOWN)) + "... (" + text.length() + " characters)";
+        }
         for (int i = 0; i < text.length(); i++) {
             if (isUnprintable(text.charAt(i))) {
                 return printableFrom(text, i);
@@ -190,7 +200,7 @@ final class Page {
         int columns = 0;
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) == '\u001b') {
-                i = text.indexOf('m', i);
+                i = endOfInk(text, i);
             } else {
                 columns++;
             }
@@ -198,17 +208,22 @@ final class Page {
         return columns;
     }
 
-    /** Where the text has taken up a number of columns, fewer than it has. */
-    private static int indexOfColumn(String text, int columns) {
-        int i = 0;
+    /** Where the text has taken up a number of columns since {@code from}, fewer than it has. */
+    private static int indexOfColumn(String text, int from, int columns) {
+        int i = from;
         for (int seen = 0; seen < columns; i++) {
             if (text.charAt(i) == '\u001b') {
-                i = text.indexOf('m', i);
+                i = endOfInk(text, i);
             } else {
                 seen++;
             }
         }
         return i;
+    }
+
+    private static int endOfInk(String text, int from) {
+        int end = text.indexOf('m', from);
+        return end < 0 ? text.length() - 1 : end;
     }
 
     @Override

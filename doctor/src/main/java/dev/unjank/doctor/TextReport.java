@@ -29,7 +29,6 @@ public final class TextReport {
 
     private static final int MOST_FRAMES = 5;
     private static final int MOST_SHARES = 6;
-    private static final int MOST_ADVICE = 3;
 
     private final Diagnosis diagnosis;
     private final Style style;
@@ -281,7 +280,7 @@ public final class TextReport {
         }
     }
 
-    /** What to do about the answer's verdict and those that took the most time, and how to see the same in SQL. */
+    /** What to do about each verdict, that of the answer first and then those that took the most time, and how to see the same in SQL. */
     private void next() {
         List<Verdict> verdicts = Advice.order(diagnosis);
         OwnWork ownWork = diagnosis.headline().ownWork();
@@ -293,7 +292,7 @@ public final class TextReport {
         if (ownWork != null) {
             step("own work", Ink.BOLD, Advice.of(ownWork, diagnosis.platform()));
         }
-        for (Verdict verdict : verdicts.subList(0, Math.min(MOST_ADVICE, verdicts.size()))) {
+        for (Verdict verdict : verdicts) {
             step(
                     verdict.name(),
                     Ink.of(verdict),

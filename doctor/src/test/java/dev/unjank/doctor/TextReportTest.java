@@ -4,6 +4,7 @@ import static dev.unjank.trace.example.Scene.ms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.TextReport.Style;
+import dev.unjank.trace.SchedState;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.example.Scene;
@@ -249,5 +250,27 @@ class TextReportTest {
     })
     void places(String method, String file, int line, String place) {
         assertThat(WaitWords.source(new Site(method, file, line))).isEqualTo(place);
+    }
+
+    @Test
+    void aNameWithoutEndIsCut() {
+        Stage stage = new Stage()
+                .process(Stage.APP, "M".repeat(1 << 20))
+                .slice(Stage.APP, "Choreographer#doFrame 1", 1, 40)
+                .runs(Stage.APP, 1, 40, SchedState.SLEEPING);
+
+        String text = TextReport.of(stage.diagnose(DoctorOptions.defaults()), TextReport.Style.plain());
+
+        assertThat(text).hasSizeLessThan(20_000).contains("... (1048576 characters)");
+    }
+
+    @Test
+    void aWordLongerThanALineGoesOnInTheNext() {
+        String words = "x".repeat(250) + " y";
+
+        assertThat(new Page(new TextReport.Style(100, false, true, 0, false, TextReport.QUERY))
+                        .wrapped("- ", words)
+                        .toString())
+                .isEqualTo("- " + "x".repeat(98) + "\n  " + "x".repeat(98) + "\n  " + "x".repeat(54) + " y\n");
     }
 }
