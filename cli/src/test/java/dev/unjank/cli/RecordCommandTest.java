@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.kernel.KernelSource;
 import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Rotation;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
 import java.io.BufferedReader;
@@ -213,11 +214,17 @@ class RecordCommandTest {
                 .isBetween(0.9, 2.5);
     }
 
+    @Test
+    void theSmallestRingIsAsItIsSaidToBe() {
+        assertThat(new Amounts.Ring().convert("1MB")).isEqualTo(Rotation.ofBytes(1_000_000));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--pid, abc, must be the number of a process",
         "--pid, 0, must be the number of a process",
         "--ring, 10kB, must not be smaller than 1MB",
+        "--ring, 999kB, must not be smaller than 1MB",
         "--ring, 5, must be a size such as 64MB",
         "--ring, 5ms, must be a size such as 64MB",
         "--duration, 5 parsecs, must be a time such as 10s",

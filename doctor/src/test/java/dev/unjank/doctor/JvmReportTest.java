@@ -55,6 +55,20 @@ class JvmReportTest {
         assertThat(Words.answer(diagnosis)).startsWith("The longest wait of an event thread: draws in app.Main waited");
     }
 
+    /** A thread that had no CPU for longer comes last; what comes first is then the longest of the rest, of whichever thread. */
+    @Test
+    void whatIsShorterThanAWaitForACpuIsNotSaidToBeOfAnEventThread() {
+        int pool = 112;
+        stage.name(pool, "pool")
+                .slice(pool, 0, 1, "", "work")
+                .waits(WORKER, 10, 50, "other", OTHER)
+                .runs(0, pool, "pool", 1, 5, SchedState.RUNNABLE_PREEMPTED)
+                .runs(0, pool, "pool", 90, 95, SchedState.SLEEPING);
+
+        assertThat(Words.answer(stage.diagnose(DoctorOptions.defaults().withThread(DoctorOptions.ALL_THREADS))))
+                .startsWith("The longest wait for more than a CPU: worker ");
+    }
+
     @Test
     void aStopOfAllThreadsHoldsUpAnEventThreadThatWasAtWork() {
         int dispatcher = 111;
