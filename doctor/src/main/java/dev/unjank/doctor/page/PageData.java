@@ -157,7 +157,7 @@ final class PageData {
             json.writeNumberField("late", frame.lateNs());
             json.writeNumberField("process", pools.name(frame.process()));
             json.writeNumberField("name", pools.name(frame.name()));
-            json.writeNumberField("jank", pools.name(frame.jankType()));
+            json.writeNumberField("jank", pools.jank(frame));
             json.writeNumberField("presented", pools.name(presented(frame)));
             json.writeBooleanField("display", frame.display());
             json.writeBooleanField("missed", frame.missed());

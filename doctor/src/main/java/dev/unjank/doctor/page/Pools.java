@@ -1,10 +1,12 @@
 package dev.unjank.doctor.page;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.Site;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.ThreadWords;
 import dev.unjank.doctor.WaitWords;
+import dev.unjank.trace.JankType;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,11 @@ final class Pools {
 
     int prose(String text) {
         return texts.number(SafeText.of(text, SafeText.PROSE));
+    }
+
+    /** Why a frame was janky, in Perfetto's words; none if it was not. */
+    int jank(Frame frame) {
+        return frame.jankType().equals(JankType.NONE.text()) ? NONE : name(frame.jankType());
     }
 
     int method(@Nullable Site site) {

@@ -85,7 +85,7 @@ final class TimelineJson {
                 frame.durNs(),
                 span.deadlineNs() == Frames.NO_TIME ? NONE : span.deadlineNs() - startNs,
                 frame.lateNs(),
-                pools.name(frame.jankType()),
+                pools.jank(frame),
                 frame.missed() ? 1 : 0);
     }
 }

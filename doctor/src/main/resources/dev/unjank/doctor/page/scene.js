@@ -114,10 +114,11 @@ class Scene {
     this.height += LABEL;
     const late = { true: [], false: [] }; // frames may overlap: late ones have a row of their own
     for (const { from, to, whole, deadline, late: lateNs, jank, missed } of frames) {
+      const how = jank || "in time";
       if (deadline >= 0) this.deadlines.push({ at: deadline, late: missed === 1 });
       late[missed === 1].push({
-        from, to, fill: missed ? "late" : "other", label: `${jank}, took ${time(whole)}`,
-        tell: `${what[0].toUpperCase() + what.slice(1)} of ${time(whole)}: ${jank}${lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
+        from, to, fill: missed ? "late" : "other", label: `${how}, took ${time(whole)}`,
+        tell: `${what[0].toUpperCase() + what.slice(1)} of ${time(whole)}: ${how}${missed && lateNs > 0 ? `, ${time(lateNs)} late` : ""}; drawn`,
       });
     }
     for (const items of Object.values(late)) if (items.length > 0) this.addRow(SLICES, items);

@@ -58,7 +58,7 @@ function frames(report, choose) {
       const what = [element("b", null, length(cost)), " ", badge(name, name), " "];
       list.append(element("li", null, row < 0
         ? element("span", { class: "cause" }, ...what, element("span", { class: "dim" }, "not among the incidents of this page"))
-        : element("button", { type: "button", class: "cause", onclick: () => choose(row) }, ...what, ...whoByWhom(report, row))));
+        : element("button", { type: "button", class: "cause", onclick: () => choose(row) }, ...what, ...whoByWhom(report, row).flat())));
     }
     return list.childElementCount > 0 ? list : element("span", { class: "dim" }, "no incident");
   };
@@ -72,7 +72,7 @@ function frames(report, choose) {
         frame.missed ? element("span", { class: "late" }, frame.late > 0 ? time(frame.late) + " late" : "late") : "in time",
         element("span", { class: "dim" }, `, took ${time(frame.dur)} at ${report.moment(frame.at)}`)),
       element("div", null, foreign(report.text(frame.process), { class: "name" }), " ", foreign(report.text(frame.name), { class: "dim" })),
-      element("div", { class: "dim" }, report.text(frame.jank), frame.presented < 0 ? "" : ", " + report.text(frame.presented)),
+      element("div", { class: "dim" }, [frame.jank, frame.presented].filter(words => words >= 0).map(words => report.text(words)).join(", ")),
       causes(frame.costs))),
   ];
 }

@@ -65,7 +65,10 @@ function count(number, what) {
   return number.toLocaleString("en") + " " + what + (number === 1 ? "" : "s");
 }
 
-/** Who waited, and for whom, as far as that is known and anybody else; of a thread without a CPU who ran instead. */
+/**
+ * Who waited, and for whom, as far as that is known and anybody else; of a thread without a CPU who ran instead. A row cuts the former
+ * short where it must, with a gap behind it: so no mark comes between the two.
+ */
 function whoByWhom(report, row) {
   const blocked = foreign(report.thread(report.incidents.thread[row]).name);
   const dim = words => element("span", { class: "dim" }, words);
@@ -73,7 +76,7 @@ function whoByWhom(report, row) {
   if (owner !== "") return [[blocked], [dim(" by "), foreign(owner)]];
   const [instead] = report.verdict(row).name === "NO_CPU" ? report.culprits(row) : [];
   return instead === undefined ? [[blocked]]
-    : [[blocked], [dim(", while "), foreign(report.thread(instead.thread).name), dim(" ran")]];
+    : [[blocked], [dim(" while "), foreign(report.thread(instead.thread).name), dim(" ran")]];
 }
 
 /** PRIORITY_INVERSION as people read it. */

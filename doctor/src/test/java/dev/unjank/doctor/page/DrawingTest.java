@@ -2,8 +2,11 @@ package dev.unjank.doctor.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.JankType;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
 import dev.unjank.trace.example.SceneThread;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -149,5 +152,46 @@ class DrawingTest {
         assertThat(browser.text("return document.getElementById('panel-summary').textContent"))
                 .containsSubsequence("What to do next", "Own work", "Of what it was longest in")
                 .doesNotContain("Verdicts");
+    }
+
+    /** As SurfaceFlinger has it: what was handed over too late, but shown in time all the same, was not late. */
+    @Test
+    void aFrameThatWasNotJankyWasInTime() throws IOException {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(10, "com.example.app");
+        SceneThread main = app.mainThread("com.example.app", 110);
+        SceneThread worker = app.thread(11, "worker", 120);
+        worker.runs(1, Scene.ms(9.5));
+        main.runs(0, Scene.ms(2)).blocksOn(Contention.heldBy(worker));
+        main.sleeps(Scene.ms(9)).wokenBy(worker).runnable(Scene.ms(9.1)).acquires();
+        main.runs(0, Scene.ms(30));
+        app.frame("layer", 0, Scene.ms(8), Scene.ms(10), JankType.NONE.bit());
+
+        open("in-time", Pages.read(scene), 1280);
+
+        assertThat(browser.text("return document.getElementById('panel-frames').textContent"))
+                .contains("in time, took 10.000 ms", "long hold com.example.app by worker")
+                .doesNotContain("None");
+        assertThat(browser.text("""
+                        const scene = new Scene(new Report(JSON.parse(document.getElementById('data').textContent)), 0);
+                        return scene.rows[0].items.map(({ label, tell }) => label + "; " + tell).join()""")).isEqualTo("in time, took 10.000 ms; Frame of 10.000 ms: in time; drawn");
+    }
+
+    /** The browser leaves a gap behind a name that it cuts: what follows begins with a word. */
+    @Test
+    void noCommaFollowsANameThatIsCut() throws IOException {
+        Scene scene = new Scene();
+        SceneThread main = scene.process(10, "com.example.name." + "long.".repeat(20) + "app")
+                .mainThread("main", 110);
+        SceneThread other = scene.process(20, "com.example.other").thread(21, "other", 120);
+        main.begin("bindApplication").runs(0, Scene.ms(2));
+        main.runnable(Scene.ms(9)).runs(0, Scene.ms(12)).end();
+        other.sleeps(Scene.ms(2)).runs(0, Scene.ms(9)).sleeps(Scene.ms(12));
+
+        open("cut", Pages.read(scene), 1280);
+
+        assertThat(browser.text("return [...document.querySelectorAll('.second > span')]"
+                        + ".map(side => side.scrollWidth > side.clientWidth ? '…' : side.textContent).join('')"))
+                .isEqualTo("… while other ran");
     }
 }
