@@ -37,7 +37,8 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "0:fine; also usable input with warnings",
             "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, a mistake on the command line, or a process or thread that is not in the trace"
+            "2:input that cannot be used, a mistake on the command line, or a process or thread that is not in the trace",
+            "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {
             "",

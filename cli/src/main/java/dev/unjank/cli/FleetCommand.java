@@ -35,7 +35,8 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "0:fine; also if some of the traces failed",
             "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, a mistake in a statement or on the command line, or every trace failed"
+            "2:input that cannot be used, a mistake in a statement or on the command line, or every trace failed",
+            "130:interrupted (Ctrl-C, SIGINT); what was done is kept"
         },
         footer = {
             "",

@@ -15,7 +15,6 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
     private static final long SECONDS_PER_MINUTE = 60;
-    private static final String ERASE_LINE = "\r\033[K";
 
     private final Terminal terminal;
     private final long total;
@@ -44,8 +43,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     public void done(Tally tally) {
         long now = System.nanoTime();
         if (terminal.showsProgress() && now >= next) {
-            terminal.err.print(ERASE_LINE + line(tally, (now - start) / 1e9, total));
-            terminal.err.flush();
+            terminal.progress(line(tally, (now - start) / 1e9, total));
             told = true;
             next = now + REFRESH_NANOS;
         }
@@ -81,8 +79,7 @@ final class FleetProgress implements LocalRun.Watcher, AutoCloseable {
     @Override
     public void close() {
         if (told) {
-            terminal.err.print(ERASE_LINE);
-            terminal.err.flush();
+            terminal.progress("");
         }
     }
 }

@@ -31,15 +31,15 @@ final class Interruption implements AutoCloseable {
 
     /** Listens from now on. */
     static Interruption listen() {
-        Interruption interruption = new Interruption(PATIENCE);
+        return listen(PATIENCE);
+    }
+
+    /** Listens from now on, with some patience for a command that does not get on with its end. */
+    static Interruption listen(Duration patience) {
+        Interruption interruption = new Interruption(patience);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         current = interruption;
         return interruption;
-    }
-
-    /** Whether the command of this process ends in good order if it is interrupted, so that what it says is to be heard. */
-    static boolean isHeard() {
-        return current != null;
     }
 
     /** The command has ended and has said why: lets the virtual machine end if it waits for that. */
@@ -91,6 +91,37 @@ final class Interruption implements AutoCloseable {
             current = null;
         } catch (IllegalStateException e) {
             // it ends already, and waits
+        }
+    }
+
+    /**
+     * For a command that does not end in good order if it is interrupted: one line says so, and nothing after it, whatever the
+     * command's threads or the Java VMs of a benchmark make of their end. A hook for the shutdown of the virtual machine.
+     */
+    static final class LastWord extends Thread {
+        private final Terminal terminal;
+        private volatile boolean over;
+
+        LastWord(Terminal terminal) {
+            super("last-word");
+            this.terminal = terminal;
+        }
+
+        /** The command has come to its end: there is nothing to say. */
+        void isOver() {
+            over = true;
+        }
+
+        @Override
+        public void run() {
+            if (current != null) {
+                return; // the command says why it ends
+            }
+            if (!over) {
+                terminal.progress("");
+                terminal.err.println("unjank: interrupted before it was done");
+            }
+            System.err.close(); // and so whatever writes to the standard error
         }
     }
 }

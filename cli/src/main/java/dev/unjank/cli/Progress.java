@@ -11,7 +11,6 @@ final class Progress implements AutoCloseable {
 
     private static final long PATIENCE_MILLIS = 1_000;
     private static final long REFRESH_MILLIS = 250;
-    private static final String ERASE_LINE = "\r\033[K";
 
     private final Terminal terminal;
     private final String what;
@@ -36,16 +35,13 @@ final class Progress implements AutoCloseable {
         try {
             Thread.sleep(PATIENCE_MILLIS);
             while (true) {
-                terminal.err.printf(
-                        Locale.ROOT, "%s%s ... %.0f s", ERASE_LINE, what, (System.nanoTime() - start) / 1e9);
-                terminal.err.flush();
+                terminal.progress(String.format(Locale.ROOT, "%s ... %.0f s", what, (System.nanoTime() - start) / 1e9));
                 told = true;
                 Thread.sleep(REFRESH_MILLIS);
             }
         } catch (InterruptedException e) { // by close()
             if (told) {
-                terminal.err.print(ERASE_LINE);
-                terminal.err.flush();
+                terminal.progress("");
             }
         }
     }

@@ -36,7 +36,8 @@ import picocli.CommandLine.TypeConversionException;
             "0:fine; also usable input with warnings",
             "1:the program failed (--debug shows where)",
             "2:input that cannot be used, a mistake in a statement or on the command line",
-            "3:the statements were stopped at their time limit, or needed more memory than they may have"
+            "3:the statements were stopped at their time limit, or needed more memory than they may have",
+            "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {
             "",

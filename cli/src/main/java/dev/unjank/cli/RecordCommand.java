@@ -58,8 +58,6 @@ final class RecordCommand implements Callable<Integer> {
     /** How often what the Flight Recorder has is taken over. */
     private static final Duration PIECE = Duration.ofSeconds(5);
 
-    private static final String ERASE_LINE = "\r\033[K";
-
     private final Terminal terminal;
 
     @Mixin
@@ -170,13 +168,10 @@ final class RecordCommand implements Callable<Integer> {
         String why = "";
         while (why.isEmpty()) {
             long elapsed = System.nanoTime() - start;
-            eraseLine();
+            terminal.progress("");
             lines.tell(recording.availability());
-            if (terminal.showsProgress()) {
-                terminal.err.print("recording, " + figures(recording.progress())
-                        + (length == Long.MAX_VALUE ? "; Ctrl-C ends it" : ""));
-                terminal.err.flush();
-            }
+            terminal.progress("recording, " + figures(recording.progress())
+                    + (length == Long.MAX_VALUE ? "; Ctrl-C ends it" : ""));
             if (recording.failure() != null) {
                 why = "writing failed";
             } else if (!process.isAlive()) {
@@ -189,15 +184,8 @@ final class RecordCommand implements Callable<Integer> {
                 why = "interrupted";
             }
         }
-        eraseLine();
+        terminal.progress("");
         return why;
-    }
-
-    private void eraseLine() {
-        if (terminal.showsProgress()) {
-            terminal.err.print(ERASE_LINE);
-            terminal.err.flush();
-        }
     }
 
     private void tell(Recording recording, String why) {

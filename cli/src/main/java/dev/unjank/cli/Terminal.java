@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * UTF-8, whatever the locale, so that a report reads the same in a file from every machine.
  */
 final class Terminal {
+    private static final String ERASE_LINE = "\r\033[K";
 
     /** Results. */
     final PrintWriter out;
@@ -109,6 +110,14 @@ final class Terminal {
     /** Whether a line on {@link #err} may be rewritten in place to show progress. */
     boolean showsProgress() {
         return errIsTerminal && !environment.getOrDefault("TERM", "").equals("dumb");
+    }
+
+    /** Shows progress in a line, in place of what it said before, if any may be shown; an empty text takes the line away. */
+    void progress(String line) {
+        if (showsProgress()) {
+            err.print(ERASE_LINE + line);
+            err.flush();
+        }
     }
 
     /**

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:fine; also usable input with warnings",
             "1:the program failed (--debug shows where)",
-            "2:input that cannot be used, or a mistake on the command line"
+            "2:input that cannot be used, or a mistake on the command line",
+            "130:interrupted (Ctrl-C, SIGINT)"
         },
         footer = {
             "",
@@ -66,22 +67,13 @@ public final class Unjank implements Runnable {
      * @param args the command line
      */
     public static void main(String[] args) {
-        // Interrupted, the process ends without a word, whatever its threads or the Java VMs of a benchmark make of
-        // their end; but for a command that ends in good order.
-        Runtime.getRuntime().addShutdownHook(new Muting());
-        int code = run(Terminal.ofProcess(), args);
+        Terminal terminal = Terminal.ofProcess();
+        Interruption.LastWord lastWord = new Interruption.LastWord(terminal);
+        Runtime.getRuntime().addShutdownHook(lastWord);
+        int code = run(terminal, args);
+        lastWord.isOver();
         Interruption.letEnd();
         System.exit(code);
-    }
-
-    /** A class, since a lambda would have to be made at each start, before all else. */
-    private static final class Muting extends Thread {
-        @Override
-        public void run() {
-            if (!Interruption.isHeard()) {
-                System.err.close();
-            }
-        }
     }
 
     /** Runs the command and returns its exit code; everything it prints goes to {@code terminal}. */

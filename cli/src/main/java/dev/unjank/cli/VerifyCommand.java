@@ -3,12 +3,11 @@ package dev.unjank.cli;
 import dev.unjank.looper.QueueKind;
 import dev.unjank.proof.soak.Finding;
 import dev.unjank.proof.soak.Soak;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -38,8 +37,9 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final double NANOS_PER_MINUTE = 60e9;
-    private static final long PROGRESS_NANOS = 1_000_000_000;
-    private static final long LAST_ROUND_SECONDS = 5;
+    private static final long NANOS_PER_MS = 1_000_000;
+    private static final long PROGRESS_MS = 1_000;
+    private static final Duration LAST_ROUND = Duration.ofSeconds(5);
     private static final int MAX_FINDINGS = 10;
 
     private final Terminal terminal;
@@ -94,69 +94,41 @@ final class VerifyCommand implements Callable<Integer> {
         Soak soak = new Soak(queues.kinds(), threads);
         long first = seed == null ? ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) : seed;
         long start = System.nanoTime();
-        CountDownLatch over = new CountDownLatch(1);
-        Thread interrupted = new Thread(() -> {
-            soak.stop();
-            try {
-                over.await(LAST_ROUND_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        try (Interruption interruption = Interruption.listen(LAST_ROUND)) {
+            Thread timer = Thread.ofPlatform().daemon().name("timer").start(() -> watch(soak, start, interruption));
+            if (replay == null) {
+                terminal.out.println("seed " + first);
+                terminal.out.flush();
+                soak.run(first, finding -> report(finding, soak));
+            } else {
+                terminal.out.println("replaying the round of seed " + replay
+                        + "; one of many threads is repeated until it fails " + "again, or until the time is over");
+                terminal.out.flush();
+                soak.replay(replay, finding -> report(finding, soak));
             }
-        });
-        Runtime.getRuntime().addShutdownHook(interrupted);
-        Thread timer = Thread.ofPlatform().daemon().name("timer").start(() -> watch(soak, start));
-        if (replay == null) {
-            terminal.out.println("seed " + first);
+            timer.interrupt();
+            timer.join();
+            terminal.progress("");
+            terminal.out.println(progress(soak, start));
             terminal.out.flush();
-            soak.run(first, finding -> report(finding, soak));
-        } else {
-            terminal.out.println("replaying the round of seed " + replay
-                    + "; one of many threads is repeated until it fails " + "again, or until the time is over");
-            terminal.out.flush();
-            soak.replay(replay, finding -> report(finding, soak));
         }
-        timer.interrupt();
-        timer.join();
-        eraseProgress();
-        terminal.out.println(progress(soak, start));
-        terminal.out.flush();
-        over.countDown();
-        letGo(interrupted);
         return soak.findings() == 0 ? Unjank.FINE : Unjank.INTERNAL;
     }
 
-    /** Says how far it has come, and stops it when the time is over. */
-    private void watch(Soak soak, long start) {
+    /** Says how far it has come, and stops it when the time is over, or the user has had enough. */
+    private void watch(Soak soak, long start, Interruption interruption) {
         long end = start + (long) (minutes * NANOS_PER_MINUTE);
-        try {
-            for (long left = end - start; left > 0; left = end - System.nanoTime()) {
-                TimeUnit.NANOSECONDS.sleep(Math.min(left, PROGRESS_NANOS));
-                if (terminal.showsProgress()) {
-                    eraseProgress();
-                    terminal.err.print(progress(soak, start));
-                    terminal.err.flush();
-                }
-                if (terminal.isDeaf()) {
-                    soak.stop();
-                }
-            }
-            soak.stop();
-        } catch (InterruptedException e) {
-            // the soak has ended by itself
+        long leftMs = (end - start) / NANOS_PER_MS;
+        while (leftMs > 0 && !interruption.await(Math.min(leftMs, PROGRESS_MS))) {
+            terminal.progress(progress(soak, start));
+            leftMs = terminal.isDeaf() ? 0 : (end - System.nanoTime()) / NANOS_PER_MS;
         }
-    }
-
-    private static void letGo(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // the process is on its way out, for which the hook was
-        }
+        soak.stop();
     }
 
     private void report(Finding finding, Soak soak) {
         String queue = finding.kind() == QueueKind.MONITOR ? "monitor" : "lockfree";
-        eraseProgress();
+        terminal.progress("");
         terminal.out.println("FOUND in a round of " + (finding.concurrent() ? "many threads" : "one thread") + ", "
                 + queue
                 + " queue:\n  " + readable(finding.what()).indent(2).strip() + "\n  replay: unjank verify --replay "
@@ -174,13 +146,6 @@ final class VerifyCommand implements Callable<Integer> {
                 .replace(" instead of ", "\ninstead of ")
                 .replace("; the model has [", ";\nthe model has\n    ")
                 .replace("], Entry[", "],\n    Entry[");
-    }
-
-    private void eraseProgress() {
-        if (terminal.showsProgress()) {
-            terminal.err.print("\r\033[K");
-            terminal.err.flush();
-        }
     }
 
     private static String progress(Soak soak, long start) {
