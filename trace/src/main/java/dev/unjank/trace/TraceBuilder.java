@@ -28,7 +28,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
 
     private final String name;
     private final List<String> warnings = new ArrayList<>();
-    private final List<String> unread = new ArrayList<>();
+    private final Set<String> unread = new LinkedHashSet<>();
     private final List<Loss> losses = new ArrayList<>();
     private final Map<String, String> facts = new LinkedHashMap<>();
     private final Set<Machine.App> packages = new LinkedHashSet<>();
@@ -109,7 +109,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
     /**
      * Notes that a part of the input could not be read, as {@link Trace#unread} tells it.
      *
-     * @param part which
+     * @param part which, told once however often it is noted
      */
     public void unread(String part) {
         unread.add(part);
@@ -250,7 +250,7 @@ public final class TraceBuilder extends StackEvents implements AutoCloseable {
                 endNs(),
                 skipped,
                 warnings,
-                unread,
+                List.copyOf(unread),
                 losses(),
                 machine,
                 queueEvents,

@@ -89,14 +89,15 @@ public final class JfrImport {
         Metadata metadata = scan.metadata();
         if (metadata == null) {
             omissions.note(Omissions.What.BARE_CHUNK);
+            builder.unread("a chunk that does not say what its events are");
         } else {
             chunks++;
             Recording of = recordingOf(header);
             of.enter(header, pools(scan, metadata), metadata, constants);
             events(header, scan.end(), metadata);
-        }
-        if (scan.isDamaged()) {
-            warnOfDamage(header, scan);
+            if (scan.isDamaged()) {
+                warnOfDamage(header, scan);
+            }
         }
         return ChunkHeader.next(file, Math.max(scan.next(), header.start() + 1));
     }

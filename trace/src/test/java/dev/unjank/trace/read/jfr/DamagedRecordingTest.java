@@ -4,13 +4,21 @@ import static dev.unjank.trace.read.jfr.Chunks.MAIN;
 import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
 import static dev.unjank.trace.read.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
 import dev.unjank.trace.read.jfr.ChunkWriter.F;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Recordings that are cut, damaged, or odd: what can be read is read, and nothing fails. */
 class DamagedRecordingTest {
@@ -45,6 +53,27 @@ class DamagedRecordingTest {
                     Math.max(slices, read(Arrays.copyOf(whole, length)).slices().size());
         }
         assertThat(slices).isEqualTo(3);
+    }
+
+    /** In the words of {@code docs/jfr.md}. */
+    @Test
+    void aChunkCutBeforeItsMetadataCannotBeRead(@TempDir Path folder) throws IOException {
+        byte[] chunk =
+                Chunks.park(Chunks.chunk().checkpoint(), MAIN, 0, 5).killed().toByteArray();
+        Path file = Files.write(folder.resolve("cut.jfr"), chunk);
+        Path page = Path.of(System.getProperty("unjank.root", ".."), "docs", "jfr.md");
+
+        String refusal = assertThatThrownBy(() -> TraceReader.read(file))
+                .isInstanceOf(UnusableTraceException.class)
+                .actual()
+                .getMessage();
+        assertThat(page).content().contains(refusal.replace(file.toString(), "FILE"));
+        Trace trace = read(Chunks.joined(Chunks.example(), chunk, chunk));
+        assertThat(trace.warnings())
+                .first(InstanceOfAssertFactories.STRING)
+                .isEqualTo("left out: 2 chunks that do not say what their events are")
+                .isSubstringOf(Files.readString(page));
+        assertThat(trace.unread()).containsExactly("a chunk that does not say what its events are");
     }
 
     @Test
