@@ -70,6 +70,11 @@ class BacklogScenesTest {
         }
     }
 
+    /** A trace of messages that wait behind a dozen of another thread's. */
+    static byte[] flood() {
+        return write(Variant.FLOOD);
+    }
+
     private static byte[] write(Variant variant) {
         return write(events -> {
             for (int i = 0; i < variant.messages; i++) {

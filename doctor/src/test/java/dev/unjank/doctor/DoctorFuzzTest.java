@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.doctor.page.HtmlReport;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.example.Contention;
@@ -25,14 +26,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Whatever bytes a reader makes a trace of, the doctor diagnoses it: times add up, and every report can be written. Without the long
- * profile only the seeds are tried.
- */
-@Tag("long")
+/** Whatever bytes a reader makes a trace of, the doctor diagnoses it: times add up, and every report can be written. */
 class DoctorFuzzTest {
     @TempDir
     private static Path dir;
@@ -49,6 +47,8 @@ class DoctorFuzzTest {
                         LauncherExample.trace(),
                         ofEverything().toBytes(WireFormat.PLAIN),
                         ofEverything().toBytes(WireFormat.COMPACT),
+                        BacklogScenesTest.flood(),
+                        Chunks.example(),
                         SYSTRACE.getBytes(StandardCharsets.UTF_8))
                 .map(bytes -> Arguments.of((Object) bytes));
     }
@@ -80,13 +80,13 @@ class DoctorFuzzTest {
         collector.runs(3, 15_500_000).end();
         SceneProcess halted = scene.process(30, "halted");
         halted.mainThread("halted", 120)
-                .runs(2, 6_000_000)
+                .runs(4, 6_000_000)
                 .isStopped(11_000_000)
-                .runs(2, 12_000_000);
+                .runs(4, 12_000_000);
         halted.thread(31, "with it", 120)
-                .runs(3, 6_000_000)
+                .runs(5, 6_000_000)
                 .isStopped(11_000_000)
-                .runs(3, 12_000_000);
+                .runs(5, 12_000_000);
         app.frame("layer", 0, 10_000_000, 17_000_000, 64);
         scene.losesEvents(2, 3_500_000);
         return scene;
@@ -103,6 +103,17 @@ class DoctorFuzzTest {
              m-1 ( 1) [000] ...1 1.005200: tracing_mark_write: E|1
             """;
 
+    /** A seed without an incident would have the doctor do nothing. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everySeedHasAnIncident(byte[] bytes) throws IOException {
+        Trace trace = TraceReader.read(Files.write(file, bytes));
+        check(trace, DoctorOptions.defaults());
+        check(trace, Scenes.EVERYTHING);
+        assertThat(Doctor.diagnose(trace, DoctorOptions.defaults()).incidents()).isNotEmpty();
+    }
+
+    @Tag("long")
     @MethodSource("seeds")
     @FuzzTest(maxDuration = "60s")
     void whateverIsReadIsDiagnosed(byte[] bytes) throws IOException {

@@ -1,16 +1,18 @@
 package dev.unjank.trace.read.jfr;
 
-import static dev.unjank.trace.read.jfr.Chunks.MAIN;
-import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
-import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static dev.unjank.fixture.jfr.Chunks.MAIN;
+import static dev.unjank.fixture.jfr.Chunks.START_TICKS;
+import static dev.unjank.fixture.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.ChunkWriter.F;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.TraceReader;
-import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Recordings that are cut, damaged, or odd: what can be read is read, and nothing fails. */
 class DamagedRecordingTest {
     private static Trace read(byte[] bytes) {
-        Trace trace = Chunks.read(bytes);
+        Trace trace = ReadChunks.read(bytes);
         TraceInvariants.check(trace);
         return trace;
     }
@@ -103,7 +105,7 @@ class DamagedRecordingTest {
         ChunkWriter chunk = Chunks.chunk().metadata();
         Chunks.park(chunk, MAIN, 0, 5).raw((byte) 0, (byte) 0).checkpoint();
         Trace trace = read(chunk.toByteArray());
-        assertThat(Chunks.slices(trace)).containsExactly("main 0+5 parking on app.Store");
+        assertThat(ReadChunks.slices(trace)).containsExactly("main 0+5 parking on app.Store");
         assertThat(trace.warnings()).anyMatch(line -> line.contains("cut or damaged"));
     }
 
@@ -183,7 +185,7 @@ class DamagedRecordingTest {
                 "jdk.ThreadSleep",
                 out -> out.number(START_TICKS).number(5).number(WORKER).text("anything"));
         Trace trace = read(chunk.checkpoint().metadata().toByteArray());
-        assertThat(Chunks.slices(trace)).containsExactly("worker 0+5 sleeping");
+        assertThat(ReadChunks.slices(trace)).containsExactly("worker 0+5 sleeping");
     }
 
     @Test
@@ -194,7 +196,7 @@ class DamagedRecordingTest {
         Chunks.park(chunk, MAIN, 20, 5).checkpoint().metadata();
         Trace trace = read(chunk.toByteArray());
         assertThat(trace.endNs() - trace.startNs()).isLessThan(10_000_000_000L);
-        assertThat(Chunks.slices(trace)).contains("main 20+5 parking on app.Store");
+        assertThat(ReadChunks.slices(trace)).contains("main 20+5 parking on app.Store");
     }
 
     @Test

@@ -1,13 +1,15 @@
 package dev.unjank.trace.read.jfr;
 
-import static dev.unjank.trace.read.jfr.Chunks.MAIN;
-import static dev.unjank.trace.read.jfr.Chunks.SAVER;
-import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
-import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static dev.unjank.fixture.jfr.Chunks.MAIN;
+import static dev.unjank.fixture.jfr.Chunks.SAVER;
+import static dev.unjank.fixture.jfr.Chunks.START_TICKS;
+import static dev.unjank.fixture.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.ChunkWriter.F;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import org.junit.jupiter.api.Test;
 
 /** Allocations that had to wait for a collection; times in microseconds. */
@@ -45,7 +47,7 @@ class JfrAllocationsTest {
     }
 
     private Trace read() {
-        return Chunks.read(chunk.checkpoint().metadata());
+        return ReadChunks.read(chunk.checkpoint().metadata());
     }
 
     @Test
@@ -54,7 +56,7 @@ class JfrAllocationsTest {
         needs(WORKER, 5_000, 3);
         pause(800_000, 4_000, 3);
 
-        assertThat(Chunks.slices(read()))
+        assertThat(ReadChunks.slices(read()))
                 .containsExactlyInAnyOrder(
                         "main 1000+799000 GC: Wait For Start Alloc",
                         "worker 5000+795000 GC: Wait For Start Alloc",
@@ -66,7 +68,7 @@ class JfrAllocationsTest {
         needs(MAIN, 1_000, 3);
         pause(1_900, 4_000, 3);
 
-        assertThat(Chunks.slices(read())).containsExactly("- 1900+4000 GC pause: GC Pause");
+        assertThat(ReadChunks.slices(read())).containsExactly("- 1900+4000 GC pause: GC Pause");
     }
 
     /** As Java 17 tells it: the first attempt finds the section, and the collection after it has a number of its own. */
@@ -77,7 +79,7 @@ class JfrAllocationsTest {
         pause(800_000, 4_000, 5);
         pause(900_000, 4_000, 6);
 
-        assertThat(Chunks.slices(read())).contains("main 1000+799000 GC: Wait For Start Alloc");
+        assertThat(ReadChunks.slices(read())).contains("main 1000+799000 GC: Wait For Start Alloc");
     }
 
     @Test
@@ -97,7 +99,7 @@ class JfrAllocationsTest {
         chunk.event(LOCKER, out -> out.number(START_TICKS + 200).number(50_000).number(SAVER));
         Trace trace = read();
 
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactlyInAnyOrder(
                         "worker 100+700 GC: Wait For Completion Alloc", "saver 200+50000 JNI critical section");
     }

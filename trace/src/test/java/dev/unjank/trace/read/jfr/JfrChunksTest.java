@@ -2,6 +2,8 @@ package dev.unjank.trace.read.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Counters;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.jfr.JfrChunks.Chunk;
@@ -68,7 +70,7 @@ class JfrChunksTest {
                 out -> out.number(Chunks.START_TICKS + 30).number(123_456_789).number(40));
         Chunks.information(chunk).checkpoint().metadata();
 
-        Trace trace = Chunks.read(chunk);
+        Trace trace = ReadChunks.read(chunk);
 
         Counters counters = trace.counters();
         assertThat(counters.tracks()).isEqualTo(2);
@@ -87,7 +89,7 @@ class JfrChunksTest {
             long at = Chunks.START_TICKS + 1_000L * i;
             chunk.event("jdk.DataLoss", out -> out.number(at).number(0).number(bytes));
         }
-        Trace trace = Chunks.read(chunk.checkpoint().metadata());
+        Trace trace = ReadChunks.read(chunk.checkpoint().metadata());
 
         Counters counters = trace.counters();
         assertThat(counters.tracks()).isEqualTo(1);

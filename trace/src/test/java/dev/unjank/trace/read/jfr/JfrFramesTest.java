@@ -1,16 +1,18 @@
 package dev.unjank.trace.read.jfr;
 
-import static dev.unjank.trace.read.jfr.Chunks.MAIN;
-import static dev.unjank.trace.read.jfr.Chunks.START_NS;
-import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
-import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static dev.unjank.fixture.jfr.Chunks.MAIN;
+import static dev.unjank.fixture.jfr.Chunks.START_NS;
+import static dev.unjank.fixture.jfr.Chunks.START_TICKS;
+import static dev.unjank.fixture.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.ChunkWriter.F;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Frames;
 import dev.unjank.trace.JankType;
 import dev.unjank.trace.PresentType;
 import dev.unjank.trace.Trace;
-import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -49,7 +51,7 @@ class JfrFramesTest {
     }
 
     private static Frames read(ChunkWriter chunk) {
-        return Chunks.read(chunk.checkpoint().metadata()).frames();
+        return ReadChunks.read(chunk.checkpoint().metadata()).frames();
     }
 
     private static long us(long ns) {
@@ -59,7 +61,7 @@ class JfrFramesTest {
     @Test
     void aFrameInTimeHasWhenItWasExpectedAndWhenItCame() {
         frame(chunk, MAIN, 20_100, 3_000, 100, 0);
-        Trace trace = Chunks.read(chunk.checkpoint().metadata());
+        Trace trace = ReadChunks.read(chunk.checkpoint().metadata());
         Frames frames = trace.frames();
 
         assertThat(frames.size()).isEqualTo(1);
@@ -117,7 +119,7 @@ class JfrFramesTest {
         ChunkWriter otherRun = chunk(START_NS + 3_600_000_000_000L, START_TICKS);
         frame(otherRun, MAIN, 20_000, 1_000, 0, 0);
         otherRun.checkpoint().metadata();
-        Frames frames = Chunks.read(Chunks.joined(chunk.toByteArray(), otherRun.toByteArray()))
+        Frames frames = ReadChunks.read(Chunks.joined(chunk.toByteArray(), otherRun.toByteArray()))
                 .frames();
 
         assertThat(frames.size()).isEqualTo(3);

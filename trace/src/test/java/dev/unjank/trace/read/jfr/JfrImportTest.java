@@ -1,19 +1,21 @@
 package dev.unjank.trace.read.jfr;
 
-import static dev.unjank.trace.read.jfr.Chunks.MAIN;
-import static dev.unjank.trace.read.jfr.Chunks.SAVER;
-import static dev.unjank.trace.read.jfr.Chunks.START_NS;
-import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
-import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static dev.unjank.fixture.jfr.Chunks.MAIN;
+import static dev.unjank.fixture.jfr.Chunks.SAVER;
+import static dev.unjank.fixture.jfr.Chunks.START_NS;
+import static dev.unjank.fixture.jfr.Chunks.START_TICKS;
+import static dev.unjank.fixture.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.ChunkWriter.F;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Args;
 import dev.unjank.trace.Callstacks;
 import dev.unjank.trace.QueueEvents;
 import dev.unjank.trace.StackSamples;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class JfrImportTest {
     private static final String PLACE = "blocking from void app.Store.save(java.lang.String, int[])(Store:42)";
 
     private static Trace read(ChunkWriter chunk) {
-        Trace trace = Chunks.read(chunk);
+        Trace trace = ReadChunks.read(chunk);
         TraceInvariants.check(trace);
         return trace;
     }
@@ -35,7 +37,7 @@ class JfrImportTest {
         ChunkWriter chunk = Chunks.information(Chunks.chunk());
         Chunks.enter(chunk, MAIN, 1_000, 40_000, WORKER, 0x10).checkpoint().metadata();
         Trace trace = read(chunk);
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactly(
                         "main 1000+40000 monitor contention with owner worker (102) at void null()(null:-1) waiters=0 "
                                 + PLACE);
@@ -102,7 +104,7 @@ class JfrImportTest {
     void anOwnerThatIsNotToldIsSaidToBeUnknown() {
         ChunkWriter chunk = Chunks.chunk();
         Chunks.enter(chunk, MAIN, 1_000, 40_000, 0, 0x10).checkpoint().metadata();
-        assertThat(Chunks.slices(read(chunk)))
+        assertThat(ReadChunks.slices(read(chunk)))
                 .containsExactly(
                         "main 1000+40000 monitor contention with owner <unknown> (0) at void null()(null:-1) waiters=0 "
                                 + PLACE);
@@ -114,7 +116,7 @@ class JfrImportTest {
         Chunks.enter(chunk, WORKER, 5_000, 5_000, SAVER, 0x10);
         Chunks.enter(chunk, MAIN, 7_000, 20_000, WORKER, 0x10);
         Chunks.enter(chunk, SAVER, 8_000, 1_000, MAIN, 0x30).checkpoint().metadata();
-        assertThat(Chunks.slices(read(chunk)))
+        assertThat(ReadChunks.slices(read(chunk)))
                 .contains(
                         "main 7000+20000 monitor contention with owner worker (102) at void null()(null:-1) waiters=1 "
                                 + PLACE,
@@ -130,7 +132,7 @@ class JfrImportTest {
         ChunkWriter chunk = Chunks.chunk();
         Chunks.enter(chunk, WORKER, 5_000, 5_000, 0, 0x10);
         Chunks.enter(chunk, MAIN, 7_000, 20_000, 0, 0x10).checkpoint().metadata();
-        assertThat(Chunks.slices(read(chunk)))
+        assertThat(ReadChunks.slices(read(chunk)))
                 .contains(
                         "main 7000+3000 Lock contention on a monitor lock (owner tid: 0)",
                         "main 10000+17000 Lock contention on a monitor lock (owner tid: 102)");
@@ -153,7 +155,7 @@ class JfrImportTest {
         Chunks.parkOn(chunk, MAIN, 4_000, 500, 22, 26);
         Chunks.parkOn(chunk, MAIN, 5_000, 500, 0, 26);
         String lock = "parking on java.util.concurrent.locks.ReentrantLock$NonfairSync (owner tid: 0) blocking from ";
-        assertThat(Chunks.slices(read(chunk.checkpoint().metadata())))
+        assertThat(ReadChunks.slices(read(chunk.checkpoint().metadata())))
                 .containsExactly(
                         "main 1000+500 " + lock + "void app.Store.save(java.lang.String, int[])(Store:42)",
                         "main 2000+500 " + lock + "void jdk.internal.misc.Unsafe.park(boolean, long)(Unsafe)",
@@ -168,7 +170,7 @@ class JfrImportTest {
         ChunkWriter chunk = Chunks.chunk();
         Chunks.park(chunk, SAVER, 22_000, 5_000).checkpoint().metadata();
         Trace trace = read(chunk);
-        assertThat(Chunks.slices(trace)).containsExactly("saver 22000+5000 parking on app.Store");
+        assertThat(ReadChunks.slices(trace)).containsExactly("saver 22000+5000 parking on app.Store");
         assertThat(trace.slices().category(0)).isEqualTo("park");
     }
 
@@ -247,7 +249,7 @@ class JfrImportTest {
                         .number(30_000)
                         .one(1));
         Trace trace = read(chunk.checkpoint().metadata());
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactly(
                         "main 10+5 app.Ui: app.Main$$Lambda",
                         "main 20+5 app.Ui: #7",
@@ -287,7 +289,7 @@ class JfrImportTest {
                             .number(7_300_000));
         }
         Trace trace = read(chunk.checkpoint().metadata());
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactlyInAnyOrder(
                         "worker 2700+0 message_queue_send",
                         "main 3700+0 message_queue_send",
@@ -318,7 +320,7 @@ class JfrImportTest {
         ChunkWriter second = Chunks.chunk();
         Chunks.park(second, 4, 9_000, 1_000).checkpoint().metadata();
 
-        assertThat(Chunks.slices(Chunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()))))
+        assertThat(ReadChunks.slices(ReadChunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()))))
                 .containsExactly("worker 1000+1000 parking on app.Store", "gone 9000+1000 parking on app.Store");
     }
 
@@ -330,10 +332,11 @@ class JfrImportTest {
         ChunkWriter second = Chunks.chunk();
         Chunks.park(second, 4, 9_000, 1_000).checkpoint().metadata();
 
-        assertThat(Chunks.slices(Chunks.read(earlier, first.toByteArray()))).isEmpty();
-        assertThat(Chunks.slices(Chunks.read(earlier, second.toByteArray())))
+        assertThat(ReadChunks.slices(ReadChunks.read(earlier, first.toByteArray())))
+                .isEmpty();
+        assertThat(ReadChunks.slices(ReadChunks.read(earlier, second.toByteArray())))
                 .containsExactly("gone 9000+1000 parking on app.Store");
-        assertThat(Chunks.slices(Chunks.read(new EarlierThreads(), second.toByteArray())))
+        assertThat(ReadChunks.slices(ReadChunks.read(new EarlierThreads(), second.toByteArray())))
                 .isEmpty();
     }
 
@@ -343,7 +346,7 @@ class JfrImportTest {
         chunk.thread(4, 102, 44, "successor");
         Chunks.park(chunk, WORKER, 1_000, 1_000);
         Chunks.park(chunk, 4, 9_000, 1_000).checkpoint().metadata();
-        assertThat(Chunks.slices(read(chunk)))
+        assertThat(ReadChunks.slices(read(chunk)))
                 .containsExactly("worker 1000+1000 parking on app.Store", "successor 9000+1000 parking on app.Store");
     }
 
@@ -367,7 +370,7 @@ class JfrImportTest {
         Chunks.park(chunk, MAIN, 1_000, 1_000);
         Chunks.park(chunk, MAIN, 1_500, 1_000);
         Chunks.park(chunk, MAIN, 2_000, 100).checkpoint().metadata();
-        assertThat(Chunks.slices(read(chunk)))
+        assertThat(ReadChunks.slices(read(chunk)))
                 .containsExactly(
                         "main 1000+1000 parking on app.Store",
                         "main 1500+1000 parking on app.Store",
@@ -380,8 +383,8 @@ class JfrImportTest {
         Chunks.park(first, MAIN, 0, 10).checkpoint().metadata();
         ChunkWriter second = Chunks.chunk(START_NS + 2_000_000_000L, START_TICKS + 1_000_000);
         Chunks.park(second, MAIN, 999_000, 2_000).checkpoint().metadata();
-        Trace trace = Chunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()));
-        assertThat(Chunks.slices(trace))
+        Trace trace = ReadChunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()));
+        assertThat(ReadChunks.slices(trace))
                 .containsExactly("main 0+10 parking on app.Store", "main 999000+2000 parking on app.Store");
     }
 
@@ -394,9 +397,9 @@ class JfrImportTest {
                 Chunks.INFORMATION,
                 out -> out.number(START_TICKS).text("other.jar").number(99));
         Chunks.park(second, WORKER, 5, 10).checkpoint().metadata();
-        Trace trace = Chunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()));
+        Trace trace = ReadChunks.read(Chunks.joined(first.toByteArray(), second.toByteArray()));
         TraceInvariants.check(trace);
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactly("main 0+10 parking on app.Store", "worker 3600000005+10 parking on app.Store");
         assertThat(trace.processes().size()).isEqualTo(2);
     }

@@ -1,14 +1,16 @@
 package dev.unjank.trace.read.jfr;
 
-import static dev.unjank.trace.read.jfr.Chunks.MAIN;
-import static dev.unjank.trace.read.jfr.Chunks.START_TICKS;
-import static dev.unjank.trace.read.jfr.Chunks.WORKER;
+import static dev.unjank.fixture.jfr.Chunks.MAIN;
+import static dev.unjank.fixture.jfr.Chunks.START_TICKS;
+import static dev.unjank.fixture.jfr.Chunks.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.ChunkWriter.F;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
-import dev.unjank.trace.read.jfr.ChunkWriter.F;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +83,7 @@ class JfrStopsTest {
     }
 
     private Trace read() {
-        Trace trace = Chunks.read(chunk.checkpoint().metadata());
+        Trace trace = ReadChunks.read(chunk.checkpoint().metadata());
         TraceInvariants.check(trace);
         Slices slices = trace.slices();
         assertThat(IntStream.range(0, slices.size())
@@ -98,7 +100,7 @@ class JfrStopsTest {
         safepoint("End", 100, 5, 77);
         operation(15, 80, "ThreadDump", true, WORKER, 77);
         operation(500, 80, "Concurrent", false, MAIN, 78);
-        assertThat(Chunks.slices(read()))
+        assertThat(ReadChunks.slices(read()))
                 .containsExactly("- 10+95 safepoint: ThreadDump by worker (102)", "- 10+4 reaching the safepoint");
     }
 
@@ -108,7 +110,7 @@ class JfrStopsTest {
         safepoint("Begin", 200, 0, 78);
         operation(201, 9, "Cleanup", true, 0, 78);
         safepoint("End", 100, 5, 77);
-        assertThat(Chunks.slices(read()))
+        assertThat(ReadChunks.slices(read()))
                 .containsExactly(
                         "- 10+95 safepoint: unknown operation",
                         "- 10+7 reaching the safepoint",
@@ -120,7 +122,7 @@ class JfrStopsTest {
         pause("", 20, 60, 3, "GC Pause");
         collection(20, 60, 3, "G1New", "System.gc()", 0);
         pause("", 200, 6, 4, "Pause Remark");
-        assertThat(Chunks.slices(read()))
+        assertThat(ReadChunks.slices(read()))
                 .containsExactlyInAnyOrder(
                         "- 20+60 GC pause: G1New (System.gc())",
                         "- 20+60 GC: G1New (System.gc())",
@@ -131,7 +133,7 @@ class JfrStopsTest {
     void aCollectionIsAPauseIfItStoppedTheProgramThroughout() {
         collection(400, 70, 5, "G1Full", null, 0);
         collection(600, 70, 6, "G1Old", null, 60);
-        assertThat(Chunks.slices(read()))
+        assertThat(ReadChunks.slices(read()))
                 .containsExactlyInAnyOrder("- 400+70 GC: G1Full", "- 400+70 GC pause: G1Full", "- 600+70 GC: G1Old");
     }
 
@@ -141,7 +143,7 @@ class JfrStopsTest {
         pause("Level2", 30, 10, 3, "Reference Processing");
         pause("", 20, 60, 3, "GC Pause");
         Trace trace = read();
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactly(
                         "- 20+60 GC pause: GC Pause",
                         "- 20+60 Phase 1: Mark live objects",
@@ -164,7 +166,7 @@ class JfrStopsTest {
                 "jdk.GCHeapSummary",
                 out -> out.number(START_TICKS + 6).number(0).number(1).number(4096));
         Trace trace = read();
-        assertThat(Chunks.slices(trace))
+        assertThat(ReadChunks.slices(trace))
                 .containsExactly("main 5+90 System.gc() from void app.Store.save(java.lang.String, int[])(Store:42)");
         assertThat(trace.counters().name(0)).isEqualTo("heap used");
         assertThat(trace.counters().value(0)).isEqualTo(4096);

@@ -3,6 +3,8 @@ package dev.unjank.trace.read.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.Slices;
 import dev.unjank.trace.ThreadStates;

@@ -3,6 +3,8 @@ package dev.unjank.trace.read.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.unjank.fixture.jfr.ChunkWriter;
+import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceInvariants;
 import java.util.stream.Stream;
@@ -23,7 +25,7 @@ class RecordingFuzzTest {
     @MethodSource("seeds")
     @FuzzTest(maxDuration = "60s")
     void whatIsReadHoldsTogether(byte[] bytes) {
-        Trace trace = Chunks.read(bytes);
+        Trace trace = ReadChunks.read(bytes);
         TraceInvariants.check(trace);
         assertThat(trace.warnings()).noneMatch(line -> line.contains("\n"));
     }
