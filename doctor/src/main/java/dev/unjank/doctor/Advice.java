@@ -24,14 +24,17 @@ public record Advice(List<String> steps, String query) {
             WHERE tid = {blamed} AND ts < {to} AND (dur < 0 OR ts + dur > {from})
             ORDER BY ts""";
 
-    /** Who ran while the thread to blame was ready to run. */
+    /** Who ran while the thread to blame was ready to run, or may have been: old kernels do not say when a sleep was over. */
     private static final String RAN_MEANWHILE = """
             SELECT sched.cpu, sched.ts, sched.dur, other.name, sched.priority
-            FROM thread_state AS ready
-            JOIN thread AS late ON late.utid = ready.utid
+            FROM (
+              SELECT ts, dur, state, lead(state) OVER (PARTITION BY utid ORDER BY ts, thread_state.id) AS next_state
+              FROM thread_state JOIN thread USING (utid)
+              WHERE tid = {blamed}
+            ) AS ready
             JOIN sched ON (ready.dur < 0 OR sched.ts < ready.ts + ready.dur) AND (sched.dur < 0 OR sched.ts + sched.dur > ready.ts)
             JOIN thread AS other ON other.utid = sched.utid
-            WHERE late.tid = {blamed} AND ready.state IN ('R', 'R+') AND other.tid != 0
+            WHERE (ready.state IN ('R', 'R+') OR (ready.state != 'Running' AND ready.next_state = 'Running')) AND other.tid != 0
               AND ready.ts < {to} AND (ready.dur < 0 OR ready.ts + ready.dur > {from})
             ORDER BY sched.ts""";
 

@@ -19,7 +19,7 @@ class AdviceTest {
                 .getFirst();
         Wait wait = incident.tree();
         assertThat(Advice.of(incident, Platform.ANDROID).queryFor(incident))
-                .contains("late.tid = 3384")
+                .contains("tid = 3384")
                 .contains("ready.ts < " + wait.endNs())
                 .contains("ready.ts + ready.dur > " + wait.startNs())
                 .doesNotContain("{");

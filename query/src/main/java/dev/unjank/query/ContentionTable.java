@@ -108,7 +108,7 @@ final class ContentionTable {
     }
 
     private @Nullable String processName(int upid) {
-        return upid < 0 ? null : processes.name(upid);
+        return upid < 0 ? null : processes.lastName(upid);
     }
 
     private long replyTs(int reply) {

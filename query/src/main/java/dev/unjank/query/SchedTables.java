@@ -2,6 +2,7 @@ package dev.unjank.query;
 
 import dev.unjank.query.NativeTable.Layout;
 import dev.unjank.trace.CpuRuns;
+import dev.unjank.trace.Machine;
 import dev.unjank.trace.SchedState;
 import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
@@ -21,8 +22,45 @@ final class SchedTables {
         this.texts = texts;
     }
 
+    /**
+     * States of threads, and how one of them is called.
+     *
+     * @param states the states
+     * @param preempted the number of the text for {@link SchedState#RUNNABLE_PREEMPTED}
+     */
+    private record Told(ThreadStates states, int preempted) {
+        int text(int row) {
+            SchedState state = states.state(row);
+            return state == SchedState.RUNNABLE_PREEMPTED ? preempted : SharedTexts.idOf(state);
+        }
+    }
+
+    /**
+     * The states as Perfetto's trace processor tells them. Bit 0x400 says "preempted" before Linux 4.2 and since then, where it
+     * never stands alone, "does not count as load"; trace processor takes it for the latter always.
+     */
+    private Told byTraceProcessor() {
+        Machine.Kernel kernel = trace.get().machine().kernel();
+        return new Told(
+                trace.get().threadStates().asTraceProcessorHas(),
+                kernel != null && kernel.isOlder(4, 2)
+                        ? SharedTexts.NOLOAD
+                        : SharedTexts.idOf(SchedState.RUNNABLE_PREEMPTED));
+    }
+
     NativeTable threadStates(Arena arena) {
+        return threadStates(arena, byTraceProcessor());
+    }
+
+    /** What the doctor goes by. */
+    NativeTable ownThreadStates(Arena arena) {
         ThreadStates states = trace.get().threadStates();
+        return threadStates(arena, new Told(states, SharedTexts.idOf(SchedState.RUNNABLE_PREEMPTED)))
+                .ints("priority", ThreadStates.NO_PRIORITY, states::priority);
+    }
+
+    private NativeTable threadStates(Arena arena, Told told) {
+        ThreadStates states = told.states();
         int[] utids = new int[states.size()];
         for (int utid = 0; utid < trace.get().threads().size(); utid++) {
             Arrays.fill(utids, states.first(utid), states.end(utid), utid);
@@ -34,7 +72,7 @@ final class SchedTables {
                 .ints("cpu", -1, row -> cpu(states, row))
                 .alias("cpu", "ucpu")
                 .ints("utid", row -> utids[row])
-                .texts("state", texts.states(), row -> SharedTexts.idOf(states.state(row)))
+                .texts("state", texts.states(), told::text)
                 .ints("io_wait", -1, row -> ioWait(states, row))
                 .texts("blocked_function", states::blockedFunction)
                 .with("waker_utid", Layout.INT32, states.columns().waker().segment(), -1)
@@ -59,6 +97,7 @@ final class SchedTables {
 
     NativeTable runs(Arena arena) {
         CpuRuns runs = trace.get().cpuRuns();
+        Told told = byTraceProcessor();
         int[] cpus = new int[runs.size()];
         for (int cpu = 0; cpu < runs.cpus(); cpu++) {
             Arrays.fill(cpus, runs.first(cpu), runs.end(cpu), cpu);
@@ -70,7 +109,7 @@ final class SchedTables {
                 .ints("cpu", row -> cpus[row])
                 .alias("cpu", "ucpu")
                 .with("utid", Layout.INT32, runs.columns().utid().segment())
-                .texts("end_state", texts.states(), row -> endState(runs, cpus, row))
+                .texts("end_state", texts.states(), row -> endState(told, runs, cpus, row))
                 .with("priority", Layout.INT16, runs.columns().priority().segment(), ThreadStates.NO_PRIORITY)
                 .longs("ts_end", row -> isLast(runs, cpus, row) ? runs.ts(row) - 1 : runs.ts(row + 1));
     }
@@ -80,7 +119,7 @@ final class SchedTables {
     }
 
     /** The state in which the thread was left; the idle threads are always ready to run. */
-    private int endState(CpuRuns runs, int[] cpus, int row) {
+    private static int endState(Told told, CpuRuns runs, int[] cpus, int row) {
         if (isLast(runs, cpus, row)) {
             return -1;
         }
@@ -88,11 +127,9 @@ final class SchedTables {
         if (utid == Threads.IDLE) {
             return SharedTexts.idOf(SchedState.RUNNABLE);
         }
-        ThreadStates states = trace.get().threadStates();
+        ThreadStates states = told.states();
         int state = states.at(utid, runs.ts(row));
-        return state < 0 || state + 1 >= states.end(utid) || states.isOpen(state)
-                ? -1
-                : SharedTexts.idOf(states.state(state + 1));
+        return state < 0 || state + 1 >= states.end(utid) || states.isOpen(state) ? -1 : told.text(state + 1);
     }
 
     NativeTable cpus(Arena arena) {

@@ -5,12 +5,15 @@ import dev.unjank.trace.Strings;
 import dev.unjank.trace.Trace;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Texts that several tables refer to, encoded when the first of them is loaded. Not thread-safe. */
 final class SharedTexts {
+    /** What Perfetto's trace processor calls a state that no thread has alone: a sleep that does not count as load. */
+    static final int NOLOAD = SchedState.values().length;
+
     private final Supplier<Trace> trace;
     private final Arena arena = Arena.ofAuto();
     private @Nullable Dictionary all;
@@ -31,13 +34,13 @@ final class SharedTexts {
         return dictionary;
     }
 
-    /** The states of threads, by {@link #idOf}. */
+    /** The states of threads, by {@link #idOf}, and one more, by {@link #NOLOAD}. */
     Dictionary states() {
         Dictionary dictionary = states;
         if (dictionary == null) {
-            List<String> names =
-                    Arrays.stream(SchedState.values()).map(SchedState::text).toList();
-            dictionary = Dictionary.of(arena, names);
+            Stream<String> names = Arrays.stream(SchedState.values()).map(SchedState::text);
+            dictionary =
+                    Dictionary.of(arena, Stream.concat(names, Stream.of("N")).toList());
             states = dictionary;
         }
         return dictionary;

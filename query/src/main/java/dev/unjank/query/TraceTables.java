@@ -29,6 +29,9 @@ final class TraceTables {
             "id INT, name TEXT, type TEXT, parent_id INT, source_arg_set_id INT, machine_id INT";
     private static final String COUNTER_TRACK_COLUMNS = "id INT, name TEXT, type TEXT, parent_id INT,"
             + " source_arg_set_id INT, machine_id INT, unit TEXT, description TEXT";
+    private static final String THREAD_STATE_COLUMNS =
+            "id INT, ts INT, dur INT, cpu INT, utid INT, state TEXT, io_wait INT, blocked_function TEXT,"
+                    + " waker_utid INT, waker_id INT, irq_context INT, ucpu INT";
     private static final String FRAME_COLUMNS =
             "id INT, ts INT, dur INT, track_id INT, category TEXT, name TEXT, depth INT,"
                     + " parent_id INT, arg_set_id INT, display_frame_token INT, surface_frame_token INT, upid INT, layer_name TEXT";
@@ -108,11 +111,8 @@ final class TraceTables {
                         slices::tracks),
                 table("thread_track", TRACK_COLUMNS + ", utid INT", slices::threadTracks),
                 table("process_track", TRACK_COLUMNS + ", upid INT", slices::processTracks),
-                table(
-                        "thread_state",
-                        "id INT, ts INT, dur INT, cpu INT, utid INT, state TEXT, io_wait INT, blocked_function TEXT,"
-                                + " waker_utid INT, waker_id INT, irq_context INT, ucpu INT",
-                        sched::threadStates),
+                table("thread_state", THREAD_STATE_COLUMNS, sched::threadStates),
+                table("unjank_thread_state", THREAD_STATE_COLUMNS + ", priority INT", sched::ownThreadStates),
                 table(
                         "sched",
                         "id INT, ts INT, dur INT, cpu INT, utid INT, end_state TEXT, priority INT, ucpu INT, ts_end INT",
@@ -183,7 +183,7 @@ final class TraceTables {
                 .ints("upid", row -> row)
                 .alias("upid", "id")
                 .ints("pid", processes::pid)
-                .texts("name", processes::name)
+                .texts("name", processes::lastName)
                 .longs("start_ts", Long.MIN_VALUE, row -> {
                     int main = processes.mainThread(row);
                     return main < 0 ? Long.MIN_VALUE : threads.startNs(main);

@@ -72,6 +72,8 @@ final class EventKind {
     static final int CPU_COUNTER = 32;
     /** old priority|new priority; [32..63] tid. */
     static final int PRIORITY_INHERITED = 33;
+    /** Nothing that the model has a place for; but {@link EventMerge} asks what lies between others. */
+    static final int OTHER = 34;
 
     /** Header bit of WAKING: the waker's tid is only who was interrupted. */
     static final long FROM_INTERRUPT = 1L << 24;
@@ -92,7 +94,7 @@ final class EventKind {
     static final long NO_WORDS = 0;
 
     private static final int[] WORDS = {
-        0, 4, 3, 3, 3, 3, 4, 3, 3, 4, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4, 4, 3
+        0, 4, 3, 3, 3, 3, 4, 3, 3, 4, 3, 3, 3, 3, 4, 4, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 4, 4, 3, 4, 4, 4, 4, 3, 2
     };
 
     // Where a record has names.

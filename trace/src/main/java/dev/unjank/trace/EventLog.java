@@ -42,6 +42,12 @@ final class EventLog {
         return size;
     }
 
+    void add(long header, long time) {
+        int at = reserve(2, time);
+        words[at] = header;
+        words[at + 1] = time;
+    }
+
     void add(long header, long time, long a) {
         int at = reserve(3, time);
         words[at] = header;

@@ -3,8 +3,9 @@ package dev.unjank.trace;
 /**
  * Walks sorted logs as one, in order of time. At equal times a log that has the turn keeps it, unless it would go on from
  * compact scheduler events to others or back; otherwise the first log goes first. That is the order in which Perfetto's trace
- * processor takes them, which holds compact events apart; it decides what became of a thread that one CPU put to sleep and
- * another woke at once. Blocks are given back as they have been read.
+ * processor takes them, which holds compact events apart; it decides what that tells of a thread that one CPU put to sleep and
+ * another woke at once. It is why events that the model has no place for are in the logs: they take the turn, too. Blocks are
+ * given back as they have been read.
  *
  * <p>Logs are few (one for each CPU and one more) and events come in bursts from one of them; when a burst ends, its log moves
  * back in the row of those that wait, most often by a place or two.

@@ -112,12 +112,25 @@ abstract class EventSink {
 
     /**
      * Something happened that the model has no place for. The trace lasts from its first event to its last, whatever these
-     * are.
+     * are; and of events of equal times it depends on those before which of them comes first.
      *
      * @param ts when
      */
     public final void other(long ts) {
-        accept(ts);
+        if (accept(ts)) {
+            marks.add(EventKind.OTHER, ts);
+        }
+    }
+
+    /**
+     * As {@link #other}, of something that may have happened long before the trace began: a line of a log.
+     *
+     * @param ts when
+     */
+    public final void logged(long ts) {
+        if (ts >= 0) {
+            marks.add(EventKind.OTHER, ts);
+        }
     }
 
     /**

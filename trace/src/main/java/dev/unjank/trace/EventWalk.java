@@ -72,6 +72,7 @@ final class EventWalk {
                     trackMark(header, words[at + 1], words[at + 2]);
                 case EventKind.ASYNC_BEGIN, EventKind.ASYNC_END ->
                     async(header, words[at + 1], words[at + 2], words[at + 3]);
+                case EventKind.OTHER -> {}
                 default -> rare(header, words, at);
             }
         }
@@ -130,7 +131,7 @@ final class EventWalk {
 
     private void wakeup(long header, long ts, long tid) {
         if (!hasWaking) {
-            sched.woken(ts, processes.thread(EventKind.high(tid)), -1, (short) (header >>> 8));
+            sched.wakeup(ts, processes.thread(EventKind.high(tid)), (short) (header >>> 8));
         }
     }
 

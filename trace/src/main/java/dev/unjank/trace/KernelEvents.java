@@ -31,11 +31,10 @@ abstract class KernelEvents extends EventSink {
     /**
      * Notes which kernel wrote the scheduler's events, since the numbers of states changed over time.
      *
-     * @param major the first number of its version
-     * @param minor the second
+     * @param kernel its version
      */
-    public final void kernelVersion(int major, int minor) {
-        before414 = major < 4 || (major == 4 && minor < 14);
+    public final void kernel(Machine.Kernel kernel) {
+        before414 = kernel.isOlder(4, 14);
     }
 
     /**

@@ -38,6 +38,7 @@ final class ProcessTracker {
     private int[] pids = new int[64];
     private int[] parents = new int[64];
     private int[] processNames = new int[64];
+    private int[] lastProcessNames = new int[64];
     private boolean[] hasCommandLine = new boolean[64];
     private int[] uids = new int[64];
     private boolean[] jvms = new boolean[64];
@@ -137,6 +138,7 @@ final class ProcessTracker {
             pids = Arrays.copyOf(pids, capacity);
             parents = Arrays.copyOf(parents, capacity);
             processNames = Arrays.copyOf(processNames, capacity);
+            lastProcessNames = Arrays.copyOf(lastProcessNames, capacity);
             hasCommandLine = Arrays.copyOf(hasCommandLine, capacity);
             uids = Arrays.copyOf(uids, capacity);
             jvms = Arrays.copyOf(jvms, capacity);
@@ -145,6 +147,7 @@ final class ProcessTracker {
         pids[upid] = pid;
         parents[upid] = UNKNOWN;
         processNames[upid] = UNKNOWN;
+        lastProcessNames[upid] = UNKNOWN;
         uids[upid] = Processes.NO_UID;
         processOfPid.put(pid, upid);
         thread(pid, pid);
@@ -159,6 +162,7 @@ final class ProcessTracker {
         }
         if (name >= 0) {
             processNames[upid] = name;
+            lastProcessNames[upid] = name;
             hasCommandLine[upid] = true;
         }
         if (uid != Processes.NO_UID) {
@@ -193,8 +197,11 @@ final class ProcessTracker {
         int utid = thread(tid);
         nameThread(utid, name);
         int upid = upids[utid];
-        if (upid >= 0 && pids[upid] == tid && !hasCommandLine[upid]) {
-            processNames[upid] = name;
+        if (upid >= 0 && pids[upid] == tid) {
+            lastProcessNames[upid] = name;
+            if (!hasCommandLine[upid]) {
+                processNames[upid] = name;
+            }
         }
     }
 
@@ -208,6 +215,7 @@ final class ProcessTracker {
             int upid = process(tid);
             upids[utid] = upid;
             processNames[upid] = name;
+            lastProcessNames[upid] = name;
             parents[upid] = upids[creator];
         } else {
             utid = startThread(ts, tid);
@@ -286,6 +294,7 @@ final class ProcessTracker {
                 Arrays.copyOf(pids, processes),
                 Arrays.copyOf(parents, processes),
                 Arrays.copyOf(processNames, processes),
+                Arrays.copyOf(lastProcessNames, processes),
                 mainThreads,
                 Arrays.copyOf(uids, processes),
                 Arrays.copyOf(jvms, processes));

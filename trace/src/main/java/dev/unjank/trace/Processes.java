@@ -14,15 +14,25 @@ public final class Processes {
     private final int[] pids;
     private final int[] parents;
     private final int[] names;
+    private final int[] lastNames;
     private final int[] mainThreads;
     private final int[] uids;
     private final boolean[] jvms;
 
-    Processes(Strings strings, int[] pids, int[] parents, int[] names, int[] mainThreads, int[] uids, boolean[] jvms) {
+    Processes(
+            Strings strings,
+            int[] pids,
+            int[] parents,
+            int[] names,
+            int[] lastNames,
+            int[] mainThreads,
+            int[] uids,
+            boolean[] jvms) {
         this.strings = strings;
         this.pids = pids;
         this.parents = parents;
         this.names = names;
+        this.lastNames = lastNames;
         this.mainThreads = mainThreads;
         this.uids = uids;
         this.jvms = jvms;
@@ -65,6 +75,17 @@ public final class Processes {
      */
     public @Nullable String name(int upid) {
         return strings.getOrNull(names[upid]);
+    }
+
+    /**
+     * What Perfetto's trace processor calls a process: as a listing did or, if that came later, as its main thread called itself last,
+     * which may name what that thread does, such as "Shutdown thread", rather than the program.
+     *
+     * @param upid a process
+     * @return the name, null if unknown
+     */
+    public @Nullable String lastName(int upid) {
+        return strings.getOrNull(lastNames[upid]);
     }
 
     /**

@@ -74,6 +74,11 @@ final class SchedFeed {
         batches.add(ts, EventKind.pair(utid, waker), SchedTracker.pack(SchedTracker.WOKEN, priority));
     }
 
+    /** A thread was made runnable, as {@link KernelEvents#wakeup} tells it. */
+    void wakeup(long ts, int utid, int priority) {
+        batches.add(ts, EventKind.pair(utid, NONE), SchedTracker.pack(SchedTracker.WAKEUP, priority));
+    }
+
     /** A thread was created and waits for its first turn. */
     void created(long ts, int utid, int creator) {
         batches.add(ts, EventKind.pair(utid, creator), SchedTracker.pack(SchedTracker.CREATED, 0));

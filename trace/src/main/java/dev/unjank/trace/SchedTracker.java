@@ -1,6 +1,9 @@
 package dev.unjank.trace;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +22,14 @@ final class SchedTracker {
     static final int CREATED = 3;
     /** thread|function; [24] I/O wait. */
     static final int BLOCKED = 4;
+    /** thread|-1; [24..39] priority. As WOKEN, but Perfetto's trace processor passes it over. */
+    static final int WAKEUP = 5;
 
     private static final int NONE = -1;
+
+    /** Sleeps out of which a thread is woken. */
+    private static final Set<SchedState> ENDED_BY_WAKING = Collections.unmodifiableSet(
+            EnumSet.of(SchedState.SLEEPING, SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE, SchedState.IDLE));
 
     // Words of a thread's state: the time; waker | info.
     private static final int TIME = 0;
@@ -46,6 +55,11 @@ final class SchedTracker {
     private int[] lastSleeps = filled(256);
     private int[] lastInfos = new int[256];
 
+    // Per thread: when it was woken last though it was running, and by whom.
+    private long[] earlyTimes = {};
+    private int[] earlyWakers = {};
+
+    private int unseen;
     private int cpus;
 
     /** What finish() makes. */
@@ -83,7 +97,8 @@ final class SchedTracker {
                     switched(ts, cpu, first, state, value, second, (short) (packed >>> 40));
                 }
                 case RUN -> run(ts, cpu, second, (short) (packed >>> 40));
-                case WOKEN -> woken(ts, first, second, value);
+                case WOKEN -> woken(ts, first, second, value, false);
+                case WAKEUP -> woken(ts, first, second, value, true);
                 case CREATED -> open(ts, first, SchedState.RUNNABLE, NONE, StateInfo.NO_PRIORITY, second);
                 default -> blocked(first, value != 0, second);
             }
@@ -97,6 +112,9 @@ final class SchedTracker {
             info(last, StateInfo.withTorn(info(last)));
         }
         open(ts, prev, state, cpu, prevPriority, NONE);
+        if (prev < earlyTimes.length && earlyTimes[prev] == ts && ENDED_BY_WAKING.contains(state)) {
+            openUnseen(ts, prev, cpu, prevPriority, earlyWakers[prev]);
+        }
         open(ts, next, SchedState.RUNNING, cpu, nextPriority, NONE);
         run(ts, cpu, next, nextPriority);
     }
@@ -106,19 +124,43 @@ final class SchedTracker {
         runs.set(runs.add(cpu), ts, EventKind.pair(next, StateInfo.plausible(priority)));
     }
 
-    /** A thread was made runnable. One that did not sleep stays as it is: wake-ups may be spurious. */
-    private void woken(long ts, int utid, int waker, int priority) {
-        int last = states.last(utid);
+    /**
+     * A thread was made runnable. One that did not sleep stays as it is: wake-ups may be spurious. But the kernel would not wake
+     * a thread that is about to sleep without its noticing: if a CPU says at the very same time that the thread went to sleep, that
+     * was first, whatever the order in which the CPUs are heard.
+     */
+    private void woken(long ts, int utid, int waker, int priority, boolean isUnseen) {
+        if (utid == Threads.IDLE) {
+            return;
+        }
         int cpu = NONE;
-        if (last >= 0) {
+        if (states.last(utid) >= 0) {
             int info = lastInfos[utid];
             SchedState state = StateInfo.state(info);
-            if (state == SchedState.RUNNING || state == SchedState.RUNNABLE) {
+            if (state == SchedState.RUNNING) {
+                early(ts, utid, waker);
+                return;
+            } else if (state == SchedState.RUNNABLE) {
                 return;
             }
             cpu = StateInfo.cpu(info);
         }
-        open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
+        if (isUnseen) {
+            openUnseen(ts, utid, cpu, priority, waker);
+        } else {
+            open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
+        }
+    }
+
+    private void early(long ts, int utid, int waker) {
+        if (utid >= earlyTimes.length) {
+            int from = earlyTimes.length;
+            earlyTimes = Arrays.copyOf(earlyTimes, Math.max(utid + 1, from * 2));
+            Arrays.fill(earlyTimes, from, earlyTimes.length, NONE);
+            earlyWakers = Arrays.copyOf(earlyWakers, earlyTimes.length);
+        }
+        earlyTimes[utid] = ts;
+        earlyWakers[utid] = waker;
     }
 
     /** Why a thread slept; told after it woke. */
@@ -170,6 +212,14 @@ final class SchedTracker {
         }
     }
 
+    /** Opens a state that Perfetto's trace processor has not: there the one before goes on. */
+    private void openUnseen(long ts, int utid, int cpu, int priority, int waker) {
+        open(ts, utid, SchedState.RUNNABLE, cpu, priority, waker);
+        int last = states.last(utid);
+        info(last, StateInfo.withUnseen(info(last)));
+        unseen++;
+    }
+
     ThreadStates threadStates(Strings strings, long[] threadEnds, long traceEnd) {
         int threads = threadEnds.length;
         long[] ends = new long[threads];
@@ -204,6 +254,7 @@ final class SchedTracker {
                 strings,
                 firsts,
                 columns,
+                unseen,
                 ends,
                 Arrays.stream(blocked).mapToInt(EventKind::high).toArray(),
                 Arrays.stream(blocked)

@@ -9,7 +9,8 @@ package dev.unjank.trace;
  *        6     torn       the next row of this thread does not follow from this one: events were lost between
  *        7     I/O wait
  *        8..18 CPU + 1    0: unknown
- *       19..31 priority   signed
+ *       19     unseen     a wake-up that Perfetto's trace processor passes over
+ *       20..31 priority   signed
  * </pre>
  */
 final class StateInfo {
@@ -17,7 +18,7 @@ final class StateInfo {
     static final int MAX_CPUS = 1 << 10;
 
     /** The least value of the priority's bits. */
-    static final int NO_PRIORITY = -(1 << 12);
+    static final int NO_PRIORITY = -(1 << 11);
 
     private static final int STATE_MASK = 0x1f;
     private static final int LAST = 1 << 5;
@@ -25,7 +26,8 @@ final class StateInfo {
     private static final int IO_WAIT = 1 << 7;
     private static final int CPU_SHIFT = 8;
     private static final int CPU_MASK = 0x7ff;
-    private static final int PRIORITY_SHIFT = 19;
+    private static final int UNSEEN = 1 << 19;
+    private static final int PRIORITY_SHIFT = 20;
 
     private StateInfo() {}
 
@@ -69,6 +71,19 @@ final class StateInfo {
 
     static int withTorn(int info) {
         return info | TORN;
+    }
+
+    /** The facts of a row that ends as another does. */
+    static int withEndOf(int info, int other) {
+        return (info & ~(LAST | TORN)) | (other & (LAST | TORN));
+    }
+
+    static boolean isUnseen(int info) {
+        return (info & UNSEEN) != 0;
+    }
+
+    static int withUnseen(int info) {
+        return info | UNSEEN;
     }
 
     static boolean ioWait(int info) {

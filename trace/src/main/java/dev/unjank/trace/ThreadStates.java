@@ -18,6 +18,7 @@ public final class ThreadStates {
     private final Strings strings;
     private final int[] firsts;
     private final Columns columns;
+    private final int unseen;
     private final LongColumn times;
     private final IntColumn infos;
     private final long[] threadEnds;
@@ -40,17 +41,60 @@ public final class ThreadStates {
             Strings strings,
             int[] firsts,
             Columns columns,
+            int unseen,
             long[] threadEnds,
             int[] blockedRows,
             int[] blockedFunctions) {
         this.strings = strings;
         this.firsts = firsts;
         this.columns = columns;
+        this.unseen = unseen;
         this.times = columns.ts;
         this.infos = columns.info;
         this.threadEnds = threadEnds;
         this.blockedRows = blockedRows;
         this.blockedFunctions = blockedFunctions;
+    }
+
+    /**
+     * These states without the wake-ups that Perfetto's trace processor passes over: those of kernels that tell only that a thread
+     * was woken ({@code sched_wakeup}), not that it began ({@code sched_waking}), and those that it takes for earlier than the
+     * sleep they ended because both have the same time. There the sleep goes on until the thread runs.
+     *
+     * @return the states as trace processor has them, which have rows of their own; this table if there are no such wake-ups
+     */
+    public ThreadStates asTraceProcessorHas() {
+        if (unseen == 0) {
+            return this;
+        }
+        int rows = size() - unseen;
+        LongColumn.Filler seenTimes = new LongColumn.Filler(rows);
+        IntColumn.Filler seenInfos = new IntColumn.Filler(rows);
+        IntColumn.Filler seenWakers = new IntColumn.Filler(rows);
+        int[] seenFirsts = new int[firsts.length];
+        int[] seenBlocked = blockedRows.clone();
+        int passed = 0;
+        int blocked = 0;
+        for (int utid = 0; utid + 1 < firsts.length; utid++) {
+            seenFirsts[utid] = first(utid) - passed;
+            for (int row = first(utid); row < end(utid); row++) {
+                int info = infos.get(row);
+                if (StateInfo.isUnseen(info)) {
+                    passed++;
+                    continue;
+                }
+                if (blocked < blockedRows.length && blockedRows[blocked] == row) {
+                    seenBlocked[blocked++] = row - passed;
+                }
+                boolean goesOn = row + 1 < end(utid) && StateInfo.isUnseen(infos.get(row + 1));
+                seenTimes.add(times.get(row));
+                seenInfos.add(goesOn ? StateInfo.withEndOf(info, infos.get(row + 1)) : info);
+                seenWakers.add(columns.waker.get(row));
+            }
+        }
+        seenFirsts[firsts.length - 1] = rows;
+        Columns seen = new Columns(seenTimes.column(), seenInfos.column(), seenWakers.column());
+        return new ThreadStates(strings, seenFirsts, seen, 0, threadEnds, seenBlocked, blockedFunctions);
     }
 
     /**

@@ -78,6 +78,19 @@ class EventMergeTest {
         assertThat(order(first, second)).containsExactly(2L, 3L, 1L, 4L);
     }
 
+    /** Though nobody wants it, an event is one. */
+    @Test
+    void whatTheModelHasNoPlaceForTakesTheTurn() {
+        EventLog first = new EventLog(pool);
+        first.add(EventKind.BEGIN, 20, 1);
+        EventLog second = new EventLog(pool);
+        second.add(EventKind.BEGIN, 10, 2);
+        second.add(EventKind.BEGIN, 20, 3);
+        EventLog third = new EventLog(pool);
+        third.add(EventKind.OTHER, 15);
+        assertThat(order(first, second, third)).containsExactly(2L, 1L, 3L);
+    }
+
     @Test
     void butNotToGoOnFromOneFormToAnother() {
         EventLog first = new EventLog(pool);
@@ -109,7 +122,9 @@ class EventMergeTest {
         EventMerge merge = new EventMerge(logs);
         List<Long> order = new ArrayList<>();
         while (merge.next()) {
-            order.add(merge.words[merge.at + 2]);
+            if (EventKind.of(merge.words[merge.at]) != EventKind.OTHER) {
+                order.add(merge.words[merge.at + 2]);
+            }
         }
         return order;
     }

@@ -243,7 +243,9 @@ class TraceBuilderTest {
 
         int main = trace.threads().find(10, 100);
         assertThat(trace.threads().name(main)).isEqualTo("com.exam");
-        assertThat(trace.processes().name(trace.threads().upid(main))).isEqualTo("com.example");
+        int upid = trace.threads().upid(main);
+        assertThat(trace.processes().name(upid)).isEqualTo("com.example");
+        assertThat(trace.processes().lastName(upid)).isEqualTo("com.exam");
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class Fields {
         public static final int SEQUENCE_FLAGS = 13;
         public static final int FTRACE_STATS = 34;
         public static final int SYNCHRONIZATION_MARKER = 36;
+        public static final int ANDROID_LOG = 39;
         public static final int INCREMENTAL_STATE_CLEARED = 41;
         public static final int PREVIOUS_PACKET_DROPPED = 42;
         public static final int SYSTEM_INFO = 45;
@@ -47,6 +48,18 @@ public final class Fields {
         public static final int SEQ_INCREMENTAL_STATE_CLEARED = 1;
         /** Bit of SEQUENCE_FLAGS: this packet means nothing without the state since the last clearing. */
         public static final int SEQ_NEEDS_INCREMENTAL_STATE = 2;
+    }
+
+    public static final class AndroidLogPacket {
+        private AndroidLogPacket() {}
+
+        public static final int EVENTS = 1;
+    }
+
+    public static final class LogEvent {
+        private LogEvent() {}
+
+        public static final int TIMESTAMP = 5;
     }
 
     public static final class TracePacketDefaults {

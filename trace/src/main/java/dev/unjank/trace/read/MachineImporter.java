@@ -73,20 +73,12 @@ final class MachineImporter {
         }
     }
 
-    /** Takes what {@code uname -r} prints, such as {@code 4.19.191-gc4209e6f7f25}. */
     private void kernelRelease(String release) {
-        int dot = release.indexOf('.');
-        int end = dot + 1;
-        while (end < release.length() && Character.isDigit(release.charAt(end))) {
-            end++;
-        }
-        if (dot > 0 && dot <= 3 && end > dot + 1 && end - dot <= 5) {
-            try {
-                builder.kernelVersion(
-                        Integer.parseInt(release.substring(0, dot)), Integer.parseInt(release.substring(dot + 1, end)));
-            } catch (NumberFormatException e) {
-                skipped.omit(Omissions.What.KERNEL_VERSION);
-            }
+        Machine.Kernel kernel = Machine.Kernel.parse(release);
+        if (kernel == null) {
+            skipped.omit(Omissions.What.KERNEL_VERSION);
+        } else {
+            builder.kernel(kernel);
         }
     }
 

@@ -3,10 +3,13 @@ package dev.unjank.trace.read;
 import dev.unjank.trace.Loss;
 import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
+import dev.unjank.trace.proto.Fields.AndroidLogPacket;
+import dev.unjank.trace.proto.Fields.BuiltinClock;
 import dev.unjank.trace.proto.Fields.Clock;
 import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
+import dev.unjank.trace.proto.Fields.LogEvent;
 import dev.unjank.trace.proto.Fields.TracePacket;
 import dev.unjank.trace.proto.Fields.TracePacketDefaults;
 import dev.unjank.trace.proto.ProtoReader;
@@ -251,15 +254,37 @@ final class PacketImporter {
                     perfSamples.read(packet, ts, sequence);
                 }
             }
-            default -> {
-                long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
-                if (frame.timestamp() != PacketFrame.NO_TIME && ts != ClockSync.UNKNOWN) {
-                    builder.other(ts);
-                }
-                skipped.packet(frame.content());
+            case TracePacket.ANDROID_LOG -> {
+                passOver(sequence);
+                androidLog();
             }
+            default -> passOver(sequence);
         }
         return 0;
+    }
+
+    private void passOver(Sequence sequence) {
+        long ts = time(sequence); // also where nobody wants it: an incremental clock moves on with every packet
+        if (frame.timestamp() != PacketFrame.NO_TIME && ts != ClockSync.UNKNOWN) {
+            builder.other(ts);
+        }
+        skipped.packet(frame.content());
+    }
+
+    /** Of the lines of Android's log only their times count, which are of the wall clock. */
+    private void androidLog() {
+        ClockSync.Clock wallClock = clocks.clock(BuiltinClock.REALTIME, 0);
+        message.resetToField(packet);
+        while (message.next()) {
+            if (message.field() == AndroidLogPacket.EVENTS) {
+                part.resetToField(message);
+                while (part.next()) {
+                    if (part.field() == LogEvent.TIMESTAMP) {
+                        builder.logged(clocks.toTrace(wallClock, part.value()));
+                    }
+                }
+            }
+        }
     }
 
     /** The packet's time on the trace's clock; that of the packet before if it has none. */

@@ -30,12 +30,6 @@ class PerfettoEqualityTest {
     private static final String A13 = "a13_pixel6a_startup_warm.perfetto-trace";
     private static final String A15 = "a15_mokeygo32_startup_cold.perfetto-trace";
 
-    /**
-     * Threads that one CPU wakes and another puts to sleep at the same time, on an emulator whose clock ticks every 100 ns.
-     * What came first cannot be known; here Perfetto decides otherwise. Running times and the sum of all others are equal.
-     */
-    private static final Map<String, Set<Integer>> TIED = Map.of(A12, Set.of(2604, 10649));
-
     private record Total(long count, long ns) {
         Total plus(Total other) {
             return new Total(count + other.count, ns + other.ns);
@@ -61,60 +55,21 @@ class PerfettoEqualityTest {
                     new Total(Long.parseLong(row.get(3)), Long.parseLong(row.get(4))),
                     Total::plus);
         }
-        for (int tid : TIED.getOrDefault(name, Set.of())) {
-            foldSleeps(ours, tid);
-            foldSleeps(theirs, tid);
-        }
 
         assertThat(ours).isEqualTo(theirs);
     }
 
-    /** Adds up one thread's states as trace processor would have them; those whose end is not known do not count. */
+    /** Adds up one thread's states as trace processor has them; those whose end is not known do not count. */
     private static void addStates(String name, Trace trace, int utid, Map<String, Total> totals) {
-        ThreadStates states = trace.threadStates();
+        ThreadStates states = trace.threadStates().asTraceProcessorHas();
         String thread = trace.threads().tid(utid) + " " + trace.threads().name(utid) + " ";
         for (int row = states.first(utid); row < states.end(utid); row++) {
-            if (states.isOpen(row)) {
-                continue;
-            }
-            String state = states.state(row).text();
-            long ns = states.dur(row);
-            if (name.equals(A11)) {
-                // This trace has no sched_waking. Ours ends a sleep with sched_wakeup, theirs with the next run.
-                if (endsASleep(states, utid, row)) {
-                    continue;
-                }
-                if (row + 1 < states.end(utid) && endsASleep(states, utid, row + 1)) {
-                    ns += states.isOpen(row + 1) ? 0 : states.dur(row + 1);
-                    if (states.isOpen(row + 1)) {
-                        continue;
-                    }
-                }
-            }
-            if (name.equals(A7) && state.equals("R+")) {
+            if (!states.isOpen(row)) {
+                String state = states.state(row).text();
                 // Bit 0x400 of a 3.10 kernel says preempted; theirs takes it for that of later ones, NOLOAD.
-                state = "N";
-            }
-            add(totals, thread + state, ns);
-        }
-    }
-
-    private static boolean endsASleep(ThreadStates states, int utid, int row) {
-        return states.state(row) == SchedState.RUNNABLE
-                && states.waker(row) < 0
-                && (row == states.first(utid) || states.state(row - 1) != SchedState.RUNNING);
-    }
-
-    private static void foldSleeps(Map<String, Total> totals, int tid) {
-        Set<String> keys = new TreeSet<>(totals.keySet());
-        long ns = 0;
-        for (String key : keys) {
-            if (key.startsWith(tid + " ") && !key.endsWith("Running")) {
-                ns += totals.get(key).ns;
-                totals.remove(key);
+                add(totals, thread + (name.equals(A7) && state.equals("R+") ? "N" : state), states.dur(row));
             }
         }
-        totals.put(tid + " not running", new Total(1, ns));
     }
 
     @ParameterizedTest

@@ -1,0 +1,185 @@
+package dev.unjank.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Wake-ups of which Perfetto's trace processor takes no notice: the states with them, and as it has them. */
+class SeenStatesTest {
+    private final TraceBuilder builder = new TraceBuilder("test");
+    private final int comm = builder.intern("a");
+
+    private void switchTo(long ts, int cpu, int prev, SchedState state, int next) {
+        builder.schedSwitch(ts, cpu, prev, comm, 120, state, next, comm, 120);
+    }
+
+    /** CPU 0 tells at 300 that thread 10 is woken, CPU 1 that it goes to sleep; CPU 0 is heard first. */
+    private void wokenAsItSleeps(long wakingTs, SchedState sleep) {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 0, 0, SchedState.RUNNABLE, 7);
+        builder.waking(wakingTs, 0, 7, 10, 110);
+        switchTo(300, 1, 10, sleep, 0);
+        switchTo(350, 1, 0, SchedState.RUNNABLE, 10);
+        builder.other(400);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SLEEPING", "UNINTERRUPTIBLE", "KILLABLE", "IDLE"})
+    void aSleepThatBeginsWithItsWakingIsOver(SchedState sleep) {
+        wokenAsItSleeps(300, sleep);
+        Trace trace = builder.build();
+
+        assertThat(own(trace, 10))
+                .containsExactly("100+200 Running", "300+0 " + sleep.text(), "300+50 R waker 7", "350+50 Running open");
+        assertThat(seen(trace, 10)).containsExactly("100+200 Running", "300+50 " + sleep.text(), "350+50 Running open");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"SLEEPING", "UNINTERRUPTIBLE", "KILLABLE", "IDLE", "RUNNING"},
+            mode = Mode.EXCLUDE)
+    void whatIsNoSleepGoesOn(SchedState state) {
+        wokenAsItSleeps(300, state);
+
+        assertThat(own(builder.build(), 10))
+                .containsExactly("100+200 Running", "300+50 " + state.text(), "350+50 Running open");
+    }
+
+    @Test
+    void aWakingBeforeTheSleepDoesNotEndIt() {
+        wokenAsItSleeps(299, SchedState.SLEEPING);
+
+        assertThat(own(builder.build(), 10)).containsExactly("100+200 Running", "300+50 S", "350+50 Running open");
+    }
+
+    @Test
+    void aWakingThatIsHeardAfterTheSleepIsSeen() {
+        switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 1, 0, SchedState.RUNNABLE, 7);
+        switchTo(300, 0, 10, SchedState.SLEEPING, 0);
+        builder.waking(300, 1, 7, 10, 110);
+        switchTo(350, 0, 0, SchedState.RUNNABLE, 10);
+        builder.onCpu(0);
+        builder.other(250);
+        Trace trace = builder.build();
+
+        assertThat(seen(trace, 10))
+                .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+0 Running open");
+        assertThat(trace.threadStates().asTraceProcessorHas()).isSameAs(trace.threadStates());
+    }
+
+    /** What lies between decides which CPU is heard first: here CPU 1 has the turn, until a line of a log takes it away. */
+    @Test
+    void whoIsHeardFirstDependsOnWhatLiesBetween() {
+        wokenAsItSleeps(300, SchedState.SLEEPING);
+        builder.onCpu(1);
+        builder.other(250);
+        Trace turn = builder.build();
+        assertThat(seen(turn, 10))
+                .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+50 Running open");
+
+        TraceBuilder logged = new TraceBuilder("logged");
+        int name = logged.intern("a");
+        logged.schedSwitch(100, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+        logged.schedSwitch(200, 0, 0, name, 120, SchedState.RUNNABLE, 7, name, 120);
+        logged.waking(300, 0, 7, 10, 110);
+        logged.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
+        logged.schedSwitch(350, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+        logged.onCpu(1);
+        logged.other(250);
+        logged.onCpu(-1);
+        logged.logged(260);
+        logged.logged(20);
+        Trace trace = logged.build();
+        assertThat(seen(trace, 10)).containsExactly("100+200 Running", "300+50 S", "350+0 Running open");
+        assertThat(trace.startNs()).isEqualTo(100);
+    }
+
+    /** Old kernels tell of {@code sched_wakeup} only. */
+    @Test
+    void withoutWakingsSleepsLastUntilTheNextRun() {
+        builder.wakeup(50, 1, 10, 120); // of which nothing is known yet
+        switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 0, 10, SchedState.UNINTERRUPTIBLE, 11);
+        builder.wakeup(250, 1, 10, 120);
+        builder.blockedReason(260, 10, true, -1);
+        switchTo(300, 0, 11, SchedState.SLEEPING, 10);
+        switchTo(400, 0, 10, SchedState.KILLABLE, 0);
+        builder.wakeup(450, 1, 10, 120);
+        builder.wakeup(460, 1, 11, 120);
+        switchTo(500, 1, 11, SchedState.SLEEPING, 0); // who put it there was lost
+        switchTo(550, 1, 0, SchedState.RUNNABLE, 11);
+        builder.other(600);
+        Trace trace = builder.build();
+
+        assertThat(own(trace, 10))
+                .containsExactly(
+                        "50+50 R",
+                        "100+100 Running",
+                        "200+50 D I/O",
+                        "250+50 R",
+                        "300+100 Running",
+                        "400+50 DK",
+                        "450+150 R open");
+        assertThat(seen(trace, 10))
+                .containsExactly("100+100 Running", "200+100 D I/O", "300+100 Running", "400+200 DK open");
+        assertThat(own(trace, 11))
+                .containsExactly("200+100 Running", "300+160 S", "460+40 R open", "500+50 S", "550+50 Running open");
+        assertThat(seen(trace, 11))
+                .containsExactly("200+100 Running", "300+200 S open", "500+50 S", "550+50 Running open");
+        assertThat(trace.threadStates().asTraceProcessorHas().size())
+                .isEqualTo(trace.threadStates().size() - 4);
+    }
+
+    @Test
+    void theFunctionOfASleepStaysItsOwn() {
+        builder.wakeup(50, 1, 10, 120);
+        switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 0, 10, SchedState.UNINTERRUPTIBLE, 11);
+        builder.wakeup(250, 1, 10, 120);
+        builder.blockedReason(260, 10, true, builder.intern("wait_on_page"));
+        switchTo(300, 0, 11, SchedState.SLEEPING, 10);
+        ThreadStates seen = builder.build().threadStates().asTraceProcessorHas();
+
+        assertThat(seen.size()).isEqualTo(5);
+        for (int row = 0; row < seen.size(); row++) {
+            assertThat(seen.blockedFunction(row))
+                    .isEqualTo(seen.state(row) == SchedState.UNINTERRUPTIBLE ? "wait_on_page" : null);
+        }
+    }
+
+    @Test
+    void theIdleThreadsAreNotWoken() {
+        builder.wakeup(50, 1, 0, 120);
+        switchTo(100, 0, 0, SchedState.RUNNABLE, 10);
+
+        assertThat(builder.build().threadStates().size()).isOne();
+    }
+
+    private static List<String> own(Trace trace, int tid) {
+        return rows(trace, trace.threadStates(), tid);
+    }
+
+    private static List<String> seen(Trace trace, int tid) {
+        return rows(trace, trace.threadStates().asTraceProcessorHas(), tid);
+    }
+
+    private static List<String> rows(Trace trace, ThreadStates states, int tid) {
+        int utid = trace.threads().find(tid, trace.endNs());
+        List<String> rows = new ArrayList<>();
+        for (int row = states.first(utid); row < states.end(utid); row++) {
+            int waker = states.waker(row);
+            rows.add(states.ts(row) + "+" + states.dur(row) + " "
+                    + states.state(row).text()
+                    + (waker < 0 ? "" : " waker " + trace.threads().tid(waker))
+                    + (states.ioWait(row) ? " I/O" : "")
+                    + (states.isOpen(row) ? " open" : ""));
+        }
+        return rows;
+    }
+}
