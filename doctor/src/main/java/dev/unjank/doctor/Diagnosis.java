@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param trace the trace's name
  * @param startNs when the trace begins, on its own clock
  * @param durationNs how long it is, in ns
+ * @param isLengthDoubtful whether it is hardly that long, as {@link dev.unjank.trace.Trace#isLengthDoubtful} says
  * @param platform what kind of machine it is of
  * @param search where the doctor looked
  * @param incidents the waits that were asked for, the worst first
@@ -31,6 +32,7 @@ public record Diagnosis(
         String trace,
         long startNs,
         long durationNs,
+        boolean isLengthDoubtful,
         Platform platform,
         Search search,
         List<Incident> incidents,
@@ -136,6 +138,7 @@ public record Diagnosis(
                 trace,
                 startNs,
                 durationNs,
+                isLengthDoubtful,
                 platform,
                 search,
                 incidents,

@@ -129,6 +129,7 @@ public final class Doctor {
                 trace.name(),
                 trace.startNs(),
                 trace.endNs() - trace.startNs(),
+                trace.isLengthDoubtful(),
                 Platform.of(trace),
                 search,
                 found,

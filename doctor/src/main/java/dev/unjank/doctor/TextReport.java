@@ -78,7 +78,8 @@ public final class TextReport {
 
     private String write() {
         page.line(page.ink(Ink.BOLD, Page.printable(diagnosis.trace())) + "  " + TimeWords.time(diagnosis.durationNs())
-                + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read"));
+                + (diagnosis.unread().isEmpty() ? " long" : " long as far as it could be read")
+                + (diagnosis.isLengthDoubtful() ? ", which is doubtful" : ""));
         for (String warning : diagnosis.warnings()) {
             page.wrapped(page.ink(Ink.YELLOW, "warning: "), Page.printable(warning));
         }

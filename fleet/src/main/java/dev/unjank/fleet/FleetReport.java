@@ -127,12 +127,16 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
 
     private static String headline(FleetStore store) throws IOException {
         @Nullable
-        Object[] all = store.all("SELECT count(*), sum(dur) / 1e9, sum(lock_wait_dur) / 1e6, sum(frame_count),"
-                        + " sum(missed_frame_count), (SELECT count(*) FROM incidents), (SELECT count(*) FROM failures),"
-                        + " (SELECT count(unread) FROM traces)"
-                        + " FROM summaries")
+        Object[] all = store.all(
+                        "SELECT count(*), sum(dur) / 1e9, sum(lock_wait_dur) FILTER (WHERE dur IS NOT NULL) / 1e6, sum(frame_count),"
+                                + " sum(missed_frame_count), (SELECT count(*) FROM incidents), (SELECT count(*) FROM failures),"
+                                + " (SELECT count(unread) FROM traces), count(*) - count(dur)"
+                                + " FROM summaries")
                 .getFirst();
         double frames = number(all[3]);
+        double doubtful = number(all[8]);
+        String without =
+                doubtful == 0 ? "" : String.format(Locale.ROOT, " without the %,.0f of doubtful length", doubtful);
         String missed = frames == 0
                 ? "no frames are known"
                 : String.format(
@@ -143,10 +147,11 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
                         number(all[4]) / frames * 100);
         return String.format(
                 Locale.ROOT,
-                "%,.0f traces, %,.0f s in all, %,.0f read in part, %,.0f failed. %,.0f incidents; main threads (of a JVM all) waited for locks for %,.1f ms"
+                "%,.0f traces, %,.0f s in all%s, %,.0f read in part, %,.0f failed. %,.0f incidents; main threads (of a JVM all) waited for locks for %,.1f ms"
                         + " (%.3f ms/s); %s.",
                 number(all[0]),
                 number(all[1]),
+                without,
                 number(all[7]),
                 number(all[6]),
                 number(all[5]),
@@ -236,7 +241,8 @@ public record FleetReport(String folder, String headline, List<ReportTable> tabl
         String rate = "CASE WHEN dur > 0 THEN lock_wait_dur * 1e3 / dur ELSE 0 END";
         List<@Nullable Object[]> found = store.all("SELECT label, count(*), " + quantiles("rate")
                 + ", sum(missed_frame_count), sum(frame_count), " + worst("trace", "rate", "true") + " FROM (SELECT *, "
-                + label.value + " AS label, " + rate + " AS rate FROM summaries) GROUP BY label" + KNOWN_FIRST
+                + label.value + " AS label, " + rate + " AS rate FROM summaries WHERE dur IS NOT NULL) GROUP BY label"
+                + KNOWN_FIRST
                 + " LIMIT " + MOST_ROWS);
         double most = most(found, 3);
         List<ReportTable.Row> rows = new ArrayList<>();

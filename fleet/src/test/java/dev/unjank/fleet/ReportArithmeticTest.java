@@ -42,11 +42,19 @@ class ReportArithmeticTest {
         }
 
         Made summary(long millis, long lockMillis) {
+            return summary(Long.valueOf(millis * MS), lockMillis);
+        }
+
+        Made summaryOfDoubtfulLength(long lockMillis) {
+            return summary(null, lockMillis);
+        }
+
+        private Made summary(@Nullable Long nanos, long lockMillis) {
             add(Question.TRACES, List.of(Column.number("bytes"), Column.text("unread")), 1L, null);
             add(
                     Question.SUMMARIES,
                     numbers("dur", "lock_wait_dur", "frame_count", "missed_frame_count"),
-                    millis * MS,
+                    nanos,
                     lockMillis * MS,
                     100L,
                     1L);
@@ -226,5 +234,24 @@ class ReportArithmeticTest {
             made.add(made("t" + i).summary(1_000 + 100 * i, Math.round(share * (10 + 37 * i % 100))));
         }
         return made;
+    }
+
+    /** Neither its length, which is not known, nor what it waited counts for what is told by the second. */
+    @Test
+    void aTraceOfDoubtfulLengthIsLeftOutOfWhatIsToldByTheSecond() throws IOException {
+        Labels oriole = new Labels("oriole", null, null, null);
+        FleetReport report = report(
+                new Made("a", oriole).summary(1_000, 10), new Made("b", oriole).summaryOfDoubtfulLength(400_000));
+
+        assertThat(report.headline())
+                .startsWith("3 traces, 1 s in all without the 1 of doubtful length, 0 read in part")
+                .contains("waited for locks for 10.0 ms (10.000 ms/s)");
+        assertThat(row(report, "By device", "oriole").cells())
+                .containsExactly("oriole", "1", "10.0", "10.0", "10.0", "100", "1.00");
+        try (FleetStore with = FleetStore.open(folder.resolve("fleet"));
+                FleetStore without = fleet("without", List.of(new Made("a", oriole).summary(1_000, 10)))) {
+            Comparison.Figure waits = Comparison.of(with, without).figures().getFirst();
+            assertThat(waits.before()).isEqualTo(waits.after());
+        }
     }
 }

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class DoctorTables {
     private static final String THREAD_COLUMNS = "utid INT, tid INT, thread_name TEXT, process_name TEXT";
 
+    private static final long NOT_KNOWN = -1;
+
     private final Supplier<Trace> trace;
     private final Supplier<Diagnosis> doctor;
     private @Nullable Diagnosis diagnosis;
@@ -241,7 +243,7 @@ final class DoctorTables {
         Summary.Inversions inversions = summary.inversions();
         return new NativeTable(arena, 1)
                 .longs("ts", _ -> all.startNs())
-                .longs("dur", _ -> all.durationNs())
+                .longs("dur", NOT_KNOWN, _ -> all.isLengthDoubtful() ? NOT_KNOWN : all.durationNs())
                 .ints("lock_wait_count", _ -> summary.lockWaits())
                 .longs("lock_wait_dur", _ -> summary.lockWaitNs())
                 .longs("longest_lock_wait_dur", _ -> summary.longestLockWaitNs())

@@ -176,4 +176,21 @@ class TraceTablesTest {
                 "110",
                 "310");
     }
+
+    /** A length that may be a million times too long must not get into sums. */
+    @Test
+    void aDoubtfulLengthIsNull() throws QueryException {
+        try (TraceBuilder builder = new TraceBuilder("stretched")) {
+            for (int i = 0; i < 2_000; i++) {
+                builder.instant(i * 1_000L, TID, PID, builder.intern("work"));
+            }
+            builder.instant(400_000_000_000_000L, TID, PID, builder.intern("work"));
+            try (FrontSession stretched = FrontSession.of(builder.build())) {
+                assertThat(stretched.result("SELECT dur FROM unjank_summary").getLast())
+                        .isEqualTo("\"[NULL]\"");
+            }
+        }
+        assertThat(session.result("SELECT dur > 0 FROM unjank_summary").getLast())
+                .isEqualTo("1");
+    }
 }

@@ -277,15 +277,27 @@ final class EventWalk {
         if (done.droppedSlices() > 0) {
             warnings.add(done.droppedSlices() + " slices are nested deeper than any program does; they were left out");
         }
+        CpuRuns runs = scheduled.runs();
+        Slices sliceTable = done.slices();
+        boolean isDoubtful = LengthCheck.isDoubtful(
+                start,
+                end,
+                runs.columns().ts(),
+                sliceTable.columns().ts(),
+                counterTable.columns().ts(),
+                sampleTable.columns().ts());
+        if (isDoubtful) {
+            warnings.addFirst(LengthCheck.WARNING);
+        }
         return new Trace(
-                new Trace.About(name, sizeBytes, start, end, skipped, warnings, unread, losses, machine),
+                new Trace.About(name, sizeBytes, start, end, isDoubtful, skipped, warnings, unread, losses, machine),
                 strings,
                 processTable,
                 threads,
                 states,
                 inheritance.table(threads.size(), start, end),
-                scheduled.runs(),
-                done.slices(),
+                runs,
+                sliceTable,
                 done.notes().flows(),
                 args.args(strings, done.notes()),
                 queueEvents.queueEvents(strings, done.notes()),

@@ -59,6 +59,7 @@ public final class Trace {
             long sizeBytes,
             long startNs,
             long endNs,
+            boolean isLengthDoubtful,
             Skipped skipped,
             List<String> warnings,
             List<String> unread,
@@ -114,6 +115,16 @@ public final class Trace {
      */
     public long endNs() {
         return about.endNs();
+    }
+
+    /**
+     * Whether next to nothing happens for nearly all of the time, as where damage has changed the times of a few events. A warning
+     * says so, too.
+     *
+     * @return true if {@link #startNs} and {@link #endNs} may be far from when the trace was recorded
+     */
+    public boolean isLengthDoubtful() {
+        return about.isLengthDoubtful();
     }
 
     /**

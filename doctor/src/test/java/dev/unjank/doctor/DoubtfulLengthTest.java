@@ -1,0 +1,49 @@
+package dev.unjank.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.doctor.page.HtmlReport;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceBuilder;
+import java.io.IOException;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+/** A trace that damage has made long is told with its length, and each report says that this is doubtful. */
+class DoubtfulLengthTest {
+    private static final String DOUBT = "the length of the trace is doubtful";
+
+    private static Trace trace(long lastNs) {
+        try (TraceBuilder builder = new TraceBuilder("test")) {
+            int name = builder.intern("work");
+            for (int i = 0; i < 2_000; i++) {
+                builder.instant(i * 1_000_000L, 7, 7, name);
+            }
+            builder.instant(lastNs, 7, 7, name);
+            return builder.build();
+        }
+    }
+
+    @Test
+    void eachReportSaysSo() throws IOException {
+        Trace trace = trace(400_000_000_000_000L);
+        Diagnosis diagnosis = Doctor.diagnose(trace, DoctorOptions.defaults());
+        StringWriter json = new StringWriter();
+        JsonReport.write(diagnosis, json);
+        StringWriter page = new StringWriter();
+        HtmlReport.write(diagnosis, trace, "unjank query test", page);
+
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .startsWith("test  400000.000 s long, which is doubtful\nwarning: " + DOUBT);
+        assertThat(json.toString()).contains(DOUBT);
+        assertThat(page.toString()).contains(DOUBT);
+    }
+
+    @Test
+    void ofAnOrdinaryTraceNobodySaysSo() {
+        Diagnosis diagnosis = Doctor.diagnose(trace(2_000_000_000L), DoctorOptions.defaults());
+        assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
+                .startsWith("test  2.000 s long\n")
+                .doesNotContain("doubtful");
+    }
+}
