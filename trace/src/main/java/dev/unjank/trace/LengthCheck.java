@@ -36,7 +36,10 @@ final class LengthCheck {
      * @param times when the events of each table were, in any order
      */
     static boolean isDoubtful(long startNs, long endNs, LongColumn... times) {
-        long events = Arrays.stream(times).mapToLong(LongColumn::size).sum();
+        long events = 0;
+        for (LongColumn column : times) {
+            events += column.size();
+        }
         if (events < LEAST_EVENTS || startNs == endNs) {
             return false;
         }
@@ -52,7 +55,10 @@ final class LengthCheck {
             }
         }
         Arrays.sort(counts);
-        int inFullParts = Arrays.stream(counts, PARTS - FULL_PARTS, PARTS).sum();
+        int inFullParts = 0;
+        for (int part = PARTS - FULL_PARTS; part < PARTS; part++) {
+            inFullParts += counts[part];
+        }
         return inFullParts >= NEARLY_ALL * sampled;
     }
 }
