@@ -11,9 +11,9 @@ package dev.unjank.doctor;
  *     or what the source knows better
  */
 record Claim(long startNs, Owner owner, int within, OwnerState idleness) {
-    /** Whether the slice is a critical section: whatever the owner does in it, the collector waits. */
+    /** Whether the slice is a critical section or call: whatever the owner does in it, the collector waits. */
     boolean isCritical() {
-        return within >= 0 && idleness == OwnerState.JNI_CRITICAL;
+        return within >= 0 && idleness.isCritical();
     }
 
     Claim(long startNs, Owner owner, int within) {

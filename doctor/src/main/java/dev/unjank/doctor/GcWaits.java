@@ -101,11 +101,15 @@ final class GcWaits implements WaitSource {
         long to = stall.endNs();
         int critical = criticals.leftLast(threads.upid(stall.utid()), stall.utid(), from, to);
         if (critical != CriticalSections.NONE) {
-            return claimsOnCritical(stall, critical);
+            ThreadRef thread = refs.during(slices.utid(critical), from, Math.min(to, slices.endNs(critical)), null);
+            Owner owner = new Owner(thread, null, Evidence.OWNER_NAMED);
+            Owner collector = refs.ownerByWaker(-1, from, to);
+            return claimsOnCritical(stall, owner, critical, OwnerState.JNI_CRITICAL, collector);
         }
         int call = criticalCalls.mostOf(threads.upid(stall.utid()), stall.utid(), from, to);
         if (call != CriticalSections.NONE) { // the collector cannot stop the program
-            return List.of(new Claim(from, criticalCalls.callerOf(call, refs, from, to)));
+            Owner owner = criticalCalls.callerOf(call, refs, from, to);
+            return claimsOnCritical(stall, owner, call, OwnerState.CRITICAL_CALL, owner);
         }
         int collector = collector(stall.utid(), from, to);
         if (collector >= 0) {
@@ -116,15 +120,13 @@ final class GcWaits implements WaitSource {
         return List.of(new Claim(from, refs.ownerByWaker(waker, from, to)));
     }
 
-    /** The collector is awaited until the section has been left, and then because of itself. */
-    private List<Claim> claimsOnCritical(Stall stall, int critical) {
-        long from = stall.startNs();
+    /** The collector waits until the section or the call has been left, and what follows is for it to do, or for its owner to notice. */
+    private List<Claim> claimsOnCritical(Stall stall, Owner owner, int critical, OwnerState meanwhile, Owner then) {
         long left = Math.min(stall.endNs(), slices.endNs(critical));
-        ThreadRef thread = refs.during(slices.utid(critical), from, left, null);
         List<Claim> claims = new ArrayList<>(2);
-        claims.add(new Claim(from, new Owner(thread, null, Evidence.OWNER_NAMED), critical, OwnerState.JNI_CRITICAL));
+        claims.add(new Claim(stall.startNs(), owner, critical, meanwhile));
         if (left < stall.endNs()) {
-            claims.add(new Claim(left, refs.ownerByWaker(-1, left, stall.endNs())));
+            claims.add(new Claim(left, then));
         }
         return claims;
     }

@@ -45,7 +45,7 @@ enum Ink {
         return switch (state) {
             case RUNNING -> GREEN;
             case PREEMPTED -> RED;
-            case BLOCKED, DEADLOCKED, GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT, JNI_CRITICAL -> MAGENTA;
+            case BLOCKED, DEADLOCKED, GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT, JNI_CRITICAL, CRITICAL_CALL -> MAGENTA;
             case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, STOPPED -> YELLOW;
             case UNKNOWN -> DIM;
         };

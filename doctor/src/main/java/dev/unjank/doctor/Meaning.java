@@ -44,6 +44,10 @@ final class Meaning {
     }
 
     private static String suspension(Incident incident) {
+        if (incident.timeIn(OwnerState.CRITICAL_CALL) > 0) {
+            return "All threads must stand still before the collector can begin, and one was in a native call in which it does not"
+                    + " notice that.";
+        }
         boolean byThread = incident.chain().stream().anyMatch(wait -> wait.kind() == WaitKind.SAFEPOINT);
         return byThread
                 ? "Another thread of the program had the runtime hold threads still, and not to collect garbage."

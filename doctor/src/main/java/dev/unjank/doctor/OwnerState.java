@@ -28,6 +28,8 @@ public enum OwnerState {
     SAFEPOINT,
     /** In native code with Java objects pinned (a JNI critical section), asleep or at work, so that the garbage collector cannot go on. */
     JNI_CRITICAL,
+    /** In a native call in which it does not notice that all threads are to stand still, asleep or at work. */
+    CRITICAL_CALL,
     /** The trace does not say: who it was is not known, or its scheduling was not recorded. */
     UNKNOWN;
 
@@ -35,7 +37,12 @@ public enum OwnerState {
      * {@return whether it slept, not waiting for anything that the doctor follows}
      */
     public boolean isAsleep() {
-        return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE || this == JNI_CRITICAL;
+        return this == SLEEPING || this == IO_WAIT || this == UNINTERRUPTIBLE || isCritical();
+    }
+
+    /** Whether all that it does counts as this state: the collector waits meanwhile. */
+    boolean isCritical() {
+        return this == JNI_CRITICAL || this == CRITICAL_CALL;
     }
 
     /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>asleep, in the kernel</td><td>SLEEPING_OWNER</td><td>SLEEPING_OWNER</td><td>GC_BLOCKED</td><td>SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>stopped from outside</td><td colspan="4">STOPPED</td></tr>
  *   <tr><td>stopped for a pause</td><td colspan="4">GC_BLOCKED</td></tr>
- *   <tr><td>stopped, or being stopped, for a safepoint</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
+ *   <tr><td>stopped, or being stopped, for a safepoint, or in a call that keeps all from being</td><td colspan="4">SAFEPOINT_BLOCKED</td></tr>
  *   <tr><td>in a critical section</td><td colspan="4">GC_BLOCKED_BY_CRITICAL</td></tr>
  *   <tr><td>in a circle that nobody left</td><td colspan="4">DEADLOCK</td></tr>
  *   <tr><td>not known</td><td colspan="4">UNKNOWN</td></tr>
@@ -180,7 +180,7 @@ final class Rules {
                             : below(kind, Verdict.SLEEPING_OWNER);
                 case STOPPED -> Verdict.STOPPED;
                 case GC_PAUSE -> Verdict.GC_BLOCKED;
-                case REACHING_SAFEPOINT, SAFEPOINT -> Verdict.SAFEPOINT_BLOCKED;
+                case REACHING_SAFEPOINT, SAFEPOINT, CRITICAL_CALL -> Verdict.SAFEPOINT_BLOCKED;
                 case JNI_CRITICAL -> Verdict.GC_BLOCKED_BY_CRITICAL;
                 case DEADLOCKED -> Verdict.DEADLOCK;
                 case BLOCKED, UNKNOWN -> Verdict.UNKNOWN;

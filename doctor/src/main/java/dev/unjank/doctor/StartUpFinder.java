@@ -291,7 +291,7 @@ final class StartUpFinder {
             case RUNNING -> StartUp.Cause.RUNNING;
             case PREEMPTED -> StartUp.Cause.RUNNABLE;
             case IO_WAIT, UNINTERRUPTIBLE -> StartUp.Cause.IO;
-            case SLEEPING, STOPPED, JNI_CRITICAL -> StartUp.Cause.SLEEPING;
+            case SLEEPING, STOPPED, JNI_CRITICAL, CRITICAL_CALL -> StartUp.Cause.SLEEPING;
             case GC_PAUSE, REACHING_SAFEPOINT, SAFEPOINT -> StartUp.Cause.GC;
             case BLOCKED, DEADLOCKED, UNKNOWN -> StartUp.Cause.UNKNOWN;
         };

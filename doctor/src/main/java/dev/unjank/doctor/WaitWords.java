@@ -180,6 +180,7 @@ public final class WaitWords {
             case REACHING_SAFEPOINT -> "was stopped for " + dur + " until all threads had stopped";
             case SAFEPOINT -> "was stopped at a safepoint for " + dur;
             case JNI_CRITICAL -> "was inside a JNI critical section for " + dur;
+            case CRITICAL_CALL -> "was inside a critical native call for " + dur;
             case SLEEPING -> "slept for " + dur;
             case IO_WAIT -> "waited for I/O for " + dur;
             case UNINTERRUPTIBLE -> "slept inside the kernel for " + dur;

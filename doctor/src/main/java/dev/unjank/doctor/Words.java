@@ -32,7 +32,8 @@ public final class Words {
             case GC_PAUSE -> "GC pause";
             case REACHING_SAFEPOINT -> "stopping";
             case SAFEPOINT -> "safepoint";
-            case JNI_CRITICAL -> "JNI critical";
+            case JNI_CRITICAL -> "critical";
+            case CRITICAL_CALL -> "in a call";
             case SLEEPING -> "sleeping";
             case IO_WAIT -> "I/O wait";
             case UNINTERRUPTIBLE -> "in kernel";

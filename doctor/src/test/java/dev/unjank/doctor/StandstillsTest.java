@@ -6,6 +6,7 @@ import static dev.unjank.doctor.JvmStage.OTHER;
 import static dev.unjank.doctor.JvmStage.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.SchedState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That a virtual machine held all threads still is one incident of all of them; and what is none. */
 class StandstillsTest {
@@ -143,6 +145,35 @@ class StandstillsTest {
         assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
         assertThat(incident.toBlame()).extracting(ThreadRef::name).isEqualTo("other");
         assertThat(incident.owner().site()).isEqualTo(new Site("app.Scanner.read", null, Site.NO_LINE));
+    }
+
+    /** Where the scheduler tells that it sleeps, and whichever of the two waits was longer. */
+    @ParameterizedTest
+    @ValueSource(doubles = {69, 72})
+    void alsoWhileWhoMadeTheCallSleeps(double end) {
+        String stop = "safepoint: SerialCollectForAllocation by main (100)";
+        stage.slice(MAIN, 10, end, "gc", "GC: Wait For Start Alloc")
+                .stop(10.5, 71, "safepoint", stop, "reaching the safepoint", 10.5, 70)
+                .slice(OTHER, 2, 70, "jni", "critical native call from app.Scanner.read")
+                .runs(1, OTHER, "other", 1, 3, SchedState.SLEEPING)
+                .runs(1, OTHER, "other", 70, 90, SchedState.SLEEPING);
+        assertThat(stage.diagnose().incidents()).hasSize(2).allSatisfy(incident -> {
+            assertThat(incident.verdict()).isEqualTo(Verdict.SAFEPOINT_BLOCKED);
+            assertThat(incident.toBlame())
+                    .isNotNull()
+                    .extracting(ThreadRef::name)
+                    .isEqualTo("other");
+        });
+        Incident wait = waitOfMain();
+        assertThat(wait.tree().kind()).isEqualTo(WaitKind.GC);
+        assertThat(leaves(wait))
+                .first()
+                .asString()
+                .startsWith("CRITICAL_CALL ")
+                .endsWith(" critical native call from app.Scanner.read");
+        assertThat(WaitWords.whatTheOwnerDid(wait)).contains("other was inside a critical native call for ");
+        assertThat(Meaning.of(wait)).contains("one was in a native call in which it does not notice that");
+        Scenes.assertTiled(wait.tree());
     }
 
     @Test

@@ -135,7 +135,7 @@ public record Findings(List<Incident> incidents) {
             case RUNNING -> "ran";
             case PREEMPTED -> "was ready to run and had no CPU";
             case BLOCKED, DEADLOCKED -> "waited in turn";
-            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL -> "slept";
+            case SLEEPING, IO_WAIT, UNINTERRUPTIBLE, JNI_CRITICAL, CRITICAL_CALL -> "slept";
             case STOPPED -> "was stopped by a signal or a debugger";
             case GC_PAUSE, SAFEPOINT, REACHING_SAFEPOINT -> "was stopped by the virtual machine";
             case UNKNOWN -> "did what the recording does not tell";

@@ -139,7 +139,7 @@ function groups(flat, size) {
 /** The style sheet's name for the colour of a state. */
 const STATE_FILLS = {
   RUNNING: "running", PREEMPTED: "ready", BLOCKED: "blocked", DEADLOCKED: "blocked", SLEEPING: "sleeping", IO_WAIT: "io",
-  UNINTERRUPTIBLE: "kernel", STOPPED: "stopped", GC_PAUSE: "gc", REACHING_SAFEPOINT: "stopping", SAFEPOINT: "gc", JNI_CRITICAL: "gc", UNKNOWN: "unknown",
+  UNINTERRUPTIBLE: "kernel", STOPPED: "stopped", GC_PAUSE: "gc", REACHING_SAFEPOINT: "stopping", SAFEPOINT: "gc", JNI_CRITICAL: "gc", CRITICAL_CALL: "gc", UNKNOWN: "unknown",
 };
 
 /** Sorting: the name a reader sees, and what it compares. The data are in the order of the text, and equal ones by length. */
