@@ -65,6 +65,7 @@ final class PageData {
             json.writeStartObject();
             json.writeStringField("trace", SafeText.of(diagnosis.trace(), SafeText.NAME));
             json.writeNumberField("dur", diagnosis.durationNs());
+            json.writeBooleanField("isLengthDoubtful", diagnosis.isLengthDoubtful());
             json.writeStringField(
                     "start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);

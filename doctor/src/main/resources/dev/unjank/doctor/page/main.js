@@ -14,7 +14,7 @@
   const tabs = byId("tabs");
 
   byId("trace").textContent = report.trace;
-  byId("tally").textContent = `${time(report.dur)} long, ` + (report.size === 0 ? "no incidents"
+  byId("tally").textContent = `${time(report.dur)} long, ${report.isLengthDoubtful ? "which is doubtful, " : ""}` + (report.size === 0 ? "no incidents"
     : `${count(report.size, "incident")}, ${time(report.incidents.dur.reduce((sum, dur) => sum + dur, 0))} in all`);
   byId("answer").append(...withLinks(report.answer));
   byId("warnings").append(...warnings(report));

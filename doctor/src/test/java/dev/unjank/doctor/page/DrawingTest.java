@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.JankType;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.Scene;
 import dev.unjank.trace.example.SceneProcess;
@@ -193,5 +194,18 @@ class DrawingTest {
         assertThat(browser.text("return [...document.querySelectorAll('.second > span')]"
                         + ".map(side => side.scrollWidth > side.clientWidth ? '…' : side.textContent).join('')"))
                 .isEqualTo("… while other ran");
+    }
+
+    @Test
+    void aDoubtfulLengthIsCalledSo() throws IOException {
+        try (TraceBuilder builder = new TraceBuilder("stretched")) {
+            for (int i = 0; i < 2_000; i++) {
+                builder.instant(i * 1_000L, 10, 10, builder.intern("work"));
+            }
+            builder.instant(400_000_000_000_000L, 10, 10, builder.intern("work"));
+            open("stretched", builder.build(), 1280);
+        }
+        assertThat(browser.text("return document.getElementById('tally').textContent"))
+                .isEqualTo("400,000.000 s long, which is doubtful, no incidents");
     }
 }
