@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -46,7 +48,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank query boot.pftrace \"SELECT name, dur FROM slice ORDER BY dur DESC LIMIT 10\"",
             "  unjank query boot.pftrace -f contention.sql --format csv > contention.csv",
             "  unjank query system.pftrace app.jfr \"SELECT * FROM unjank_incident\"    two of one machine",
-            "  unjank query boot.pftrace --format parquet -o sched.parquet \"SELECT * FROM sched\""
+            "  unjank query boot.pftrace -o sched.parquet \"SELECT * FROM sched\""
         })
 final class QueryCommand implements Callable<Integer> {
 
@@ -78,10 +80,11 @@ final class QueryCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "table|csv|json|parquet",
-            defaultValue = "table",
             converter = FormatConverter.class,
-            description = "How results look (default: ${DEFAULT-VALUE}). Parquet takes one result, and needs -o.")
-    private Format format = Format.TABLE;
+            description =
+                    "How results look (default: by the ending of -o FILE, such as .csv, else a table). Parquet takes one "
+                            + "result, and needs -o.")
+    private @Nullable Format format;
 
     @Option(
             names = {"-o", "--output"},
@@ -118,6 +121,18 @@ final class QueryCommand implements Callable<Integer> {
         PARQUET
     }
 
+    /** As asked for, else as a file's name says. */
+    private Format format() {
+        if (format != null) {
+            return format;
+        }
+        String name = output == null ? "" : output.toString().toLowerCase(Locale.ROOT);
+        return Arrays.stream(Format.values())
+                .filter(its -> name.endsWith("." + its.name().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElse(Format.TABLE);
+    }
+
     @Override
     public Integer call() throws IOException {
         QueryArguments given = QueryArguments.of(arguments, file != null);
@@ -127,7 +142,7 @@ final class QueryCommand implements Callable<Integer> {
         }
         TraceInput.refuseToOverwrite(output, inputs);
         String text = file == null ? given.sql() : SqlText.of(file);
-        if (format == Format.PARQUET && (output == null || text == null)) {
+        if (format() == Format.PARQUET && (output == null || text == null)) {
             throw new UserError("--format parquet writes one result to a file: it needs statements, and -o FILE");
         }
         if (output != null && text == null) {
@@ -158,7 +173,7 @@ final class QueryCommand implements Callable<Integer> {
     /** The engine starts, and reads the statements, while the trace is read: neither needs the other. */
     private Started start(List<Path> traces, @Nullable String text, @Nullable WholeFile result)
             throws IOException, QueryException {
-        Path writable = format == Format.PARQUET && result != null ? result.path() : null;
+        Path writable = format() == Format.PARQUET && result != null ? result.path() : null;
         EngineOptions alone = new EngineOptions(0, 0, null, writable);
         if (allowFiles != null && !Files.isDirectory(allowFiles)) {
             throw new UserError("--allow-files " + allowFiles + ": there is no such directory");
@@ -202,7 +217,7 @@ final class QueryCommand implements Callable<Integer> {
             throws IOException, QueryException {
         Progress progress = Progress.show(terminal, "querying");
         try {
-            if (format == Format.PARQUET && result != null) {
+            if (format() == Format.PARQUET && result != null) {
                 export(session, statements, result);
             } else if (result != null) {
                 write(session, statements, result);
@@ -211,6 +226,7 @@ final class QueryCommand implements Callable<Integer> {
                 session.run(statements, rows -> {
                     progress.close();
                     writer.write(rows);
+                    terminal.out.flush(); // an answer is not lost if the next one is interrupted
                 });
             }
         } finally {
@@ -257,7 +273,7 @@ final class QueryCommand implements Callable<Integer> {
     }
 
     private ResultWriter writer(PrintWriter out, int width) {
-        return switch (format) {
+        return switch (format()) {
             case CSV -> ResultWriter.csv(out);
             case JSON -> ResultWriter.json(out);
             default -> ResultWriter.table(out, width);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.trace.example.LauncherExample;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -137,6 +138,25 @@ class QueryCommandTest {
         assertThat(Files.readString(parquet, StandardCharsets.ISO_8859_1))
                 .startsWith("PAR1")
                 .endsWith("PAR1");
+    }
+
+    /** What a file is called says how results look, unless somebody says otherwise. */
+    @Test
+    void theEndingOfAFileChoosesTheFormat() throws Exception {
+        assertThat(written("out.CSV")).isEqualTo("\"a\"\n1\n");
+        assertThat(written("out.json")).isEqualTo("[\n{\"a\":1}\n]\n");
+        assertThat(written("out.parquet")).startsWith("PAR1").endsWith("PAR1");
+        assertThat(written("out.txt")).startsWith("a\n");
+        assertThat(written("csv")).startsWith("a\n");
+        assertThat(written("again.csv", "--format", "json")).isEqualTo("[\n{\"a\":1}\n]\n");
+    }
+
+    private String written(String name, String... more) throws IOException {
+        Path file = folder.resolve(name);
+        List<String> arguments = new ArrayList<>(List.of("SELECT 1 AS a", "-o", file.toString()));
+        arguments.addAll(List.of(more));
+        assertThat(query(arguments.toArray(String[]::new))).isEqualTo(new CommandRun(0, "", ""));
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
     @Test

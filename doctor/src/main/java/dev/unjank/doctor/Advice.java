@@ -36,6 +36,7 @@ public record Advice(List<String> steps, String query) {
             JOIN thread AS other ON other.utid = sched.utid
             WHERE (ready.state IN ('R', 'R+') OR (ready.state != 'Running' AND ready.next_state = 'Running')) AND other.tid != 0
               AND ready.ts < {to} AND (ready.dur < 0 OR ready.ts + ready.dur > {from})
+              AND sched.ts < {to} AND (sched.dur < 0 OR sched.ts + sched.dur > {from})
             ORDER BY sched.ts""";
 
     /** Which threads were stopped from outside. */
@@ -171,6 +172,14 @@ public record Advice(List<String> steps, String query) {
      */
     public static String of(OwnWork work, Platform platform) {
         String frame = platform.frame();
+        OwnWork.Sleep sleep = work.sleep();
+        ThreadRef waker = sleep == null ? null : sleep.waker();
+        if (sleep != null
+                && waker != null
+                && sleep.wokenNs() * 4 >= work.frame().durNs()) {
+            return "See what " + ThreadWords.name(waker) + " did in that " + frame
+                    + " until it let the other go on, and do it" + " earlier or in smaller pieces.";
+        }
         if (work.ranNs() > 0 && work.ranNs() * 2 < work.frame().durNs() - work.waitedNs()) {
             return "It ran for less than half of that " + frame
                     + ": find out what it slept for, in short waits for locks (--min-ms 0), or because nobody had asked it to go on yet.";

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The diagnosis in a sentence or two: what made the screen stutter, and whom to talk to. */
 final class Answer {
@@ -182,15 +183,32 @@ final class Answer {
             return "";
         }
         String who = worker.main() ? "its main thread" : ThreadWords.name(worker);
-        String ran = work.ranNs() == 0 ? "" : " ran for " + TimeWords.time(work.ranNs()) + " of it";
+        String slept = slept(work.sleep());
+        String ran = work.ranNs() == 0 ? "" : " ran for " + TimeWords.time(work.ranNs()) + " of it" + slept;
         return ": " + who + ran
                 + (work.pieces().isEmpty()
                         ? ""
-                        : (ran.isEmpty() ? " was" : ", and was") + " longest in "
+                        : (ran.isEmpty() ? " was" : ", and was") + " longest"
+                                + (slept.isEmpty() ? "" : ", sleep included,")
+                                + " in "
                                 + Words.enumerate(work.pieces().stream()
                                         .map(piece -> Page.printable(piece.name()) + " ("
                                                 + TimeWords.time(piece.durNs()) + ")")
                                         .toList()));
+    }
+
+    /** For how long the worker slept, and until who woke it. */
+    private static String slept(OwnWork.@Nullable Sleep sleep) {
+        if (sleep == null) {
+            return "";
+        }
+        String slept = " and slept for " + TimeWords.time(sleep.durNs());
+        ThreadRef waker = sleep.waker();
+        if (waker == null) {
+            return slept;
+        }
+        return slept + (sleep.wokenNs() == sleep.durNs() ? "" : ", of which " + TimeWords.time(sleep.wokenNs()))
+                + " until " + ThreadWords.name(waker) + " woke it";
     }
 
     /** An event thread's wait comes first, and one for a CPU last, though others may be longer. */

@@ -194,6 +194,7 @@ public final class JsonReport {
         json.writeNumberField("frame", work.frame().id());
         json.writeNumberField("waitedNs", work.waitedNs());
         json.writeNumberField("ranNs", work.ranNs());
+        json.writeNumberField("sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
         json.writeStringField("next", Advice.of(work, diagnosis.platform()));
         json.writeEndObject();
     }

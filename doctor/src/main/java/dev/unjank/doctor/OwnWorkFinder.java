@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Says what a program did in a frame that it did not wait for: which thread worked, and in which slices its time went by. */
 final class OwnWorkFinder {
@@ -47,7 +48,7 @@ final class OwnWorkFinder {
                 most = its;
             }
         }
-        return most != null ? most : new OwnWork(frame, waitedNs, Maker.UNKNOWN, null, 0, List.of());
+        return most != null ? most : new OwnWork(frame, waitedNs, Maker.UNKNOWN, null, 0, null, List.of());
     }
 
     /** Who works on a frame: the thread whose it is; else the main one, and on Android the one that draws. */
@@ -96,21 +97,51 @@ final class OwnWorkFinder {
                 .limit(MOST_PIECES)
                 .map(piece -> new OwnWork.Piece(piece.getKey(), piece.getValue()))
                 .toList();
-        return new OwnWork(frame, waitedNs, worker.maker(), worker, ranNs(utid, rest), pieces);
+        StateTimes times = new StateTimes(utid, rest);
+        return new OwnWork(frame, waitedNs, worker.maker(), worker, times.ranNs, times.sleep(frame), pieces);
     }
 
-    private long ranNs(int utid, List<Stretch> rest) {
-        long sum = 0;
-        for (Stretch stretch : rest) {
-            for (int row = Math.max(states.at(utid, stretch.from), states.first(utid));
-                    row < states.end(utid) && states.ts(row) < stretch.to;
-                    row++) {
-                if (states.state(row) == SchedState.RUNNING) {
-                    sum += overlap(stretch, states.ts(row), states.endNs(row));
+    /** What a thread was doing in some stretches of time, as the scheduler tells it. */
+    private final class StateTimes {
+        private final Map<Integer, Long> sleptByWaker = new LinkedHashMap<>();
+        private long ranNs;
+        private long sleptNs;
+
+        StateTimes(int utid, List<Stretch> stretches) {
+            for (Stretch stretch : stretches) {
+                for (int row = Math.max(states.at(utid, stretch.from), states.first(utid));
+                        row < states.end(utid) && states.ts(row) < stretch.to;
+                        row++) {
+                    add(row, row + 1 < states.end(utid), overlap(stretch, states.ts(row), states.endNs(row)));
                 }
             }
         }
-        return sum;
+
+        private void add(int row, boolean isFollowed, long ns) {
+            SchedState state = states.state(row);
+            if (state == SchedState.RUNNING) {
+                ranNs += ns;
+            } else if (!state.isRunnable() && state != SchedState.UNKNOWN) {
+                sleptNs += ns;
+                if (isFollowed && states.waker(row + 1) >= 0) {
+                    sleptByWaker.merge(states.waker(row + 1), ns, Long::sum);
+                }
+            }
+        }
+
+        /** The sleep, if it took a share of the frame that is worth a word, and whoever ended more than half of it. */
+        OwnWork.@Nullable Sleep sleep(Frame frame) {
+            if (sleptNs < frame.durNs() / LEAST_SHARE) {
+                return null;
+            }
+            for (Map.Entry<Integer, Long> woken : sleptByWaker.entrySet()) {
+                if (woken.getValue() * 2 > sleptNs && woken.getKey() != Threads.IDLE) {
+                    ThreadRef waker = refs.during(woken.getKey(), frame.startNs(), frame.endNs(), null);
+                    return new OwnWork.Sleep(sleptNs, waker, woken.getValue());
+                }
+            }
+            return new OwnWork.Sleep(sleptNs, null, 0);
+        }
     }
 
     /** How long slices of each name took: each for all of its time, and for as much less what is around it. */

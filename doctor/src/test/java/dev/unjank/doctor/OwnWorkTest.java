@@ -34,11 +34,13 @@ class OwnWorkTest {
     void slicesAreToldWithoutWhatIsWithinThem() {
         frame().runs(APP, 1, 80, SchedState.SLEEPING)
                 .runs(APP, 90, 101, SchedState.SLEEPING)
-                .wakes(WORKER, 90, APP);
+                .runs(WORKER, 82, 92, SchedState.SLEEPING)
+                .wakes(WORKER, 89.5, APP);
         assertThat(answer())
                 .endsWith(
                         "its worst late frame took 100.000 ms, none of it in waits of at least 1 ms; the rest was its own"
-                                + " work, sleep or shorter waits: its main thread ran for 90.000 ms of it, and was longest in"
+                                + " work, sleep or shorter waits: its main thread ran for 90.000 ms of it and slept for"
+                                + " 9.500 ms until worker woke it, and was longest, sleep included, in"
                                 + " Choreographer#doFrame 1 (48.000 ms), inflate (40.000 ms) and measure (10.000 ms). Talk to"
                                 + " whoever wrote com.example.app.");
     }
@@ -67,7 +69,32 @@ class OwnWorkTest {
                 .wakes(RENDERER, 90, APP)
                 .runs(APP, 90, 101, SchedState.SLEEPING);
         assertThat(answer())
-                .contains("waits: RenderThread ran for 87.000 ms of it, and was longest in upload (87.000 ms).");
+                .contains("waits: RenderThread ran for 87.000 ms of it and slept for 11.000 ms, and was longest, sleep"
+                        + " included, in upload (87.000 ms).");
+    }
+
+    /** The rest of the frame but for 4 ms, in which it sleeps and is worth no word. */
+    @ParameterizedTest
+    @CsvSource({
+        "97, ' ran for 96.000 ms of it, and was longest in '",
+        "95, ' ran for 94.000 ms of it and slept for 6.000 ms, and was '"
+    })
+    void aShortSleepIsNotWorthAWord(double to, String told) {
+        frame().runs(APP, 1, to, SchedState.SLEEPING);
+        assertThat(answer()).contains(told);
+    }
+
+    /** Whoever ends most of a long sleep is whom to look at. */
+    @ParameterizedTest
+    @CsvSource({"60, true", "80, false"})
+    void whoWokeItFromALongSleepIsToBeLookedAt(double sleeps, boolean isLong) {
+        frame().runs(APP, 1, sleeps, SchedState.SLEEPING)
+                .runs(WORKER, 2, 95, SchedState.SLEEPING)
+                .wakes(WORKER, 90, APP)
+                .runs(APP, 91, 101, SchedState.SLEEPING);
+        assertThat(ReportSchema.json(stage.diagnose(DoctorOptions.defaults()))
+                        .contains("See what worker did in that frame until it let the other go on"))
+                .isEqualTo(isLong);
     }
 
     /** Another program's renderer has nothing to do with it. */

@@ -92,7 +92,7 @@ final class SchedTables {
 
     /** Known of sleeps that the kernel calls uninterruptible, where it says so. */
     private static int ioWait(ThreadStates states, int row) {
-        return states.ioWait(row) ? 1 : states.blockedFunction(row) != null ? 0 : -1;
+        return states.hasReason(row) ? (states.ioWait(row) ? 1 : 0) : -1;
     }
 
     NativeTable runs(Arena arena) {

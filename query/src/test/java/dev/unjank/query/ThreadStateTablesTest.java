@@ -68,6 +68,27 @@ class ThreadStateTablesTest {
         }
     }
 
+    /** The kernel may tell that a sleep was not for I/O without telling what it was for. */
+    @Test
+    void whetherASleepWasForIoIsKnownWhereTheKernelTellsIt() throws QueryException {
+        Trace trace;
+        try (TraceBuilder builder = new TraceBuilder("reasons")) {
+            int name = builder.intern("a");
+            for (int i = 0; i < 3; i++) {
+                builder.schedSwitch(100 + 100 * i, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+                builder.schedSwitch(150 + 100 * i, 0, 10, name, 120, SchedState.UNINTERRUPTIBLE, 0, name, 120);
+                if (i < 2) {
+                    builder.blockedReason(180 + 100 * i, 10, i == 1, -1);
+                }
+            }
+            trace = builder.build();
+        }
+        try (FrontSession session = FrontSession.of(trace)) {
+            assertThat(session.result("SELECT io_wait FROM thread_state WHERE state = 'D' ORDER BY ts"))
+                    .containsExactly("\"io_wait\"", "0", "1", "\"[NULL]\"");
+        }
+    }
+
     /** A waker is found by the rows of the table that is asked. */
     @Test
     void aWakersStateIsOneOfTheSameTable() throws QueryException {

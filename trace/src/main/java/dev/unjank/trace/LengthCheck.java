@@ -18,6 +18,9 @@ final class LengthCheck {
     /** Fewer may leave most of their time empty by chance. */
     private static final int LEAST_EVENTS = 1_000;
 
+    /** Nothing that was told wrongly of a shorter one would mislead anybody for long: a minute. */
+    private static final long LEAST_NS = 60_000_000_000L;
+
     private static final int SAMPLE = 2_000;
     private static final int PARTS = 1_000;
 
@@ -40,7 +43,7 @@ final class LengthCheck {
         for (LongColumn column : times) {
             events += column.size();
         }
-        if (events < LEAST_EVENTS || startNs == endNs) {
+        if (events < LEAST_EVENTS || endNs - startNs < LEAST_NS) {
             return false;
         }
         int step = (int) Math.max(1, events / SAMPLE);

@@ -169,7 +169,7 @@ final class SchedTracker {
         if (state < 0) {
             return;
         }
-        info(state, StateInfo.withIoWait(info(state), ioWait));
+        info(state, StateInfo.withReason(info(state), ioWait));
         if (function >= 0) {
             blockedStates.add(state);
             blockedFunctions.add(function);

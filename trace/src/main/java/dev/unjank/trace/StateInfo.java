@@ -10,7 +10,8 @@ package dev.unjank.trace;
  *        7     I/O wait
  *        8..18 CPU + 1    0: unknown
  *       19     unseen     a wake-up that Perfetto's trace processor passes over
- *       20..31 priority   signed
+ *       20     reason     the kernel told why it slept: whether for I/O
+ *       21..31 priority   signed
  * </pre>
  */
 final class StateInfo {
@@ -18,7 +19,7 @@ final class StateInfo {
     static final int MAX_CPUS = 1 << 10;
 
     /** The least value of the priority's bits. */
-    static final int NO_PRIORITY = -(1 << 11);
+    static final int NO_PRIORITY = -(1 << 10);
 
     private static final int STATE_MASK = 0x1f;
     private static final int LAST = 1 << 5;
@@ -27,7 +28,8 @@ final class StateInfo {
     private static final int CPU_SHIFT = 8;
     private static final int CPU_MASK = 0x7ff;
     private static final int UNSEEN = 1 << 19;
-    private static final int PRIORITY_SHIFT = 20;
+    private static final int HAS_REASON = 1 << 20;
+    private static final int PRIORITY_SHIFT = 21;
 
     private StateInfo() {}
 
@@ -90,7 +92,11 @@ final class StateInfo {
         return (info & IO_WAIT) != 0;
     }
 
-    static int withIoWait(int info, boolean ioWait) {
-        return ioWait ? info | IO_WAIT : info & ~IO_WAIT;
+    static boolean hasReason(int info) {
+        return (info & HAS_REASON) != 0;
+    }
+
+    static int withReason(int info, boolean ioWait) {
+        return HAS_REASON | (ioWait ? info | IO_WAIT : info & ~IO_WAIT);
     }
 }

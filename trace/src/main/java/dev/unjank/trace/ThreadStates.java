@@ -277,6 +277,16 @@ public final class ThreadStates {
     }
 
     /**
+     * Whether the kernel told why a thread slept: whether {@link #ioWait for I/O}, and perhaps in which function.
+     *
+     * @param row a row
+     * @return true if it did
+     */
+    public boolean hasReason(int row) {
+        return StateInfo.hasReason(infos.get(row));
+    }
+
+    /**
      * The kernel function in which a thread slept.
      *
      * @param row a row

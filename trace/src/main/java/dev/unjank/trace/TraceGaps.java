@@ -113,6 +113,7 @@ public final class TraceGaps {
         boolean wakers = false;
         boolean uninterruptible = false;
         boolean functions = false;
+        boolean reasons = false;
         int[] infos = new int[ROWS_AT_ONCE];
         int[] woken = new int[ROWS_AT_ONCE];
         for (int first = 0; first < states.size() && !(priorities && wakers && functions); first += ROWS_AT_ONCE) {
@@ -120,9 +121,11 @@ public final class TraceGaps {
             states.columns().waker().read(first, woken);
             for (int i = 0; i < rows; i++) {
                 priorities |= StateInfo.priority(infos[i]) > 0;
-                wakers |= woken[i] >= 0;
+                // whoever creates a thread is told as its first waker, and without a priority
+                wakers |= woken[i] >= 0 && StateInfo.priority(infos[i]) != StateInfo.NO_PRIORITY;
                 if (!functions && StateInfo.state(infos[i]) == SchedState.UNINTERRUPTIBLE) {
                     uninterruptible = true;
+                    reasons |= StateInfo.hasReason(infos[i]);
                     functions = states.blockedFunction(first + i) != null;
                 }
             }
@@ -138,12 +141,12 @@ public final class TraceGaps {
                             + " sched/sched_waking");
         }
         if (uninterruptible && !functions) {
-            gaps.add(functions());
+            gaps.add(functions(reasons));
         }
     }
 
     /** What to record is of no use to whoever has used this project's recorder, which says itself what the kernel does not have. */
-    private String functions() {
+    private String functions(boolean reasons) {
         String event = "sched_blocked_reason";
         Slices slices = trace.slices();
         for (int row = slices.firstAsync(); row < slices.size(); row++) {
@@ -155,7 +158,10 @@ public final class TraceGaps {
                         : "the recording does not say in which function of the kernel a thread waited";
             }
         }
-        return "the trace does not say in which function of the kernel a thread waited; record with sched/" + event;
+        return "the trace does not say in which function of the kernel a thread waited"
+                + (reasons
+                        ? ": it has " + event + " without the functions' names; record with symbolize_ksyms"
+                        : "; record with sched/" + event);
     }
 
     private void slices() {

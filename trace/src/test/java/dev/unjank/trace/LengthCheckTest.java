@@ -19,6 +19,8 @@ class LengthCheckTest {
         "half of it later by an offset,   20000, 20000, false, 400000, true",
         "each of some elsewhere,          20000, 50,    true,  400000, true",
         "too few to say,                    500, 1,     false, 400000, false",
+        "one that is too short,           500, 500,    false, 59,     false",
+        "one just long enough,            500, 500,    false, 60,     true",
         "not far longer than the rest,    20000, 50,    false, 400,    false",
         "a busy start and then not much,  20000, 200,   true,  400000, false",
         "as busy at all times,                0, 20000, true,  400000, false",

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JoiningTest {
     private static final int PID = 4711;
     private static final int TID = 4712;
+    private static final long START = System.nanoTime();
     private static final long STEP = 1_000;
 
     @TempDir
@@ -40,7 +41,7 @@ class JoiningTest {
         try (TraceFile ring = TraceFile.open(written, new Rotation(80_000, Long.MAX_VALUE), PID)) {
             ring.begin(() -> 0);
             for (int i = 0; i < 5_000; i++) {
-                ring.slice(i * STEP, i * STEP + STEP / 2, PID, TID, "test", "slice");
+                ring.slice(START + i * STEP, START + i * STEP + STEP / 2, PID, TID, "test", "slice");
             }
             parts = new ArrayDeque<>();
             for (Path each : ring.files()) {

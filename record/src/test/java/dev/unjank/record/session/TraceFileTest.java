@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written is read back, also from parts, and from a file that nobody has closed. */
 class TraceFileTest {
+    private static final long START = System.nanoTime();
     private static final int PID = 4711;
     private static final int TID = 4712;
 
@@ -71,7 +72,7 @@ class TraceFileTest {
             assertThat(file.snapshot(0).keptFrom()).isEqualTo(begun);
 
             for (int i = 0; i < 5_000; i++) {
-                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+                file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "lock", "waits");
             }
 
             Recording.Snapshot snapshot = file.snapshot(0);
@@ -91,7 +92,7 @@ class TraceFileTest {
                 file.thread(PID, tid, "a thread with the number " + tid);
             }
             for (int i = 0; i < 5_000; i++) {
-                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+                file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "lock", "waits");
             }
         }
 
@@ -111,7 +112,7 @@ class TraceFileTest {
                 file.thread(PID, first, "again and again");
             }
             for (int i = 0; i < 5_000; i++) {
-                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "lock", "waits");
+                file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "lock", "waits");
             }
         }
 
@@ -186,7 +187,7 @@ class TraceFileTest {
         try (TraceFile file = create(ring)) {
             file.source(Availability.off("nothing", "not here", null));
             for (int i = 0; i < slices; i++) {
-                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice " + i % 10);
+                file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice " + i % 10);
             }
         }
 
@@ -247,7 +248,7 @@ class TraceFileTest {
         int slices = 100_000;
         try (TraceFile file = create(Rotation.ofBytes(1 << 20))) {
             for (int i = 0; i < slices; i++) {
-                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+                file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice");
             }
             file.flush();
             for (Path part : parts()) {
@@ -275,7 +276,7 @@ class TraceFileTest {
     void partsThatCannotBeJoinedAreLeftAsTheyAre() throws IOException {
         TraceFile file = create(Rotation.ofBytes(1 << 20));
         for (int i = 0; i < 100_000; i++) {
-            file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+            file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice");
         }
         Path third = file.files().get(2);
         byte[] bytes = Files.readAllBytes(third);
@@ -305,7 +306,7 @@ class TraceFileTest {
             file.kernelThread(PID, 5002, "another");
             file.thread(PID, 5002, "another of the same number");
             for (int i = 0; i < 100_000; i++) {
-                file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+                file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice");
             }
         }
 
@@ -343,7 +344,7 @@ class TraceFileTest {
                 sources.add(Thread.ofPlatform().start(() -> {
                     file.thread(PID, tid, "thread " + tid);
                     for (int i = 0; i < each; i++) {
-                        file.slice(i * 10L, i * 10L + 5, PID, tid, "test", "slice " + i % 100);
+                        file.slice(START + i * 10L, START + i * 10L + 5, PID, tid, "test", "slice " + i % 100);
                     }
                 }));
             }
@@ -385,7 +386,7 @@ class TraceFileTest {
         Files.move(gone, kept, StandardCopyOption.ATOMIC_MOVE); // the next part cannot be begun
 
         for (int i = 0; i < 100_000 && file.failure() == null; i++) {
-            file.slice(i * 1_000L, i * 1_000L + 500, PID, TID, "test", "slice");
+            file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice");
         }
 
         assertThat(file.failure()).isNotNull();

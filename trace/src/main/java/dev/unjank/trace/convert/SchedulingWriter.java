@@ -238,6 +238,7 @@ final class SchedulingWriter {
         Task woken = task(utid, cpu, states.priority(row));
         int target = Math.max(0, states.cpu(row));
         int by = waker >= 0 ? threads.tid(waker) : 0;
+        boolean hasReason = sleeps && states.hasReason(row - 1);
         boolean ioWait = sleeps && states.ioWait(row - 1);
         String function = sleeps ? states.blockedFunction(row - 1) : null;
         add(cpu, ts, rank, to -> {
@@ -246,7 +247,7 @@ final class SchedulingWriter {
             } else {
                 to.schedWakingInIrq(ts, by, woken, target);
             }
-            if (ioWait || function != null) {
+            if (hasReason) {
                 to.schedBlockedReason(ts, by, woken.tid(), ioWait, function);
             }
         });

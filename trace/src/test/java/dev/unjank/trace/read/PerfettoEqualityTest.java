@@ -72,6 +72,19 @@ class PerfettoEqualityTest {
         }
     }
 
+    /** The figure that docs/perfettosql.md tells. */
+    @Test
+    void wakeUpsAtTheTimeOfTheSleepAreLost() throws IOException {
+        ThreadStates own = RealTraces.load(A12).threadStates();
+        int atOnce = 0;
+        for (int row = 0; row + 1 < own.size(); row++) {
+            boolean wakes = own.state(row + 1) == SchedState.RUNNABLE && own.waker(row + 1) >= 0;
+            atOnce += !own.isOpen(row) && own.dur(row) == 0 && wakes ? 1 : 0;
+        }
+        assertThat(atOnce).isEqualTo(57);
+        assertThat(own.size() - own.asTraceProcessorHas().size()).isEqualTo(25);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {A7, A11, A13, A15})
     void slices(String name) throws IOException {

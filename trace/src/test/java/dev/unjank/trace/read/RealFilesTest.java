@@ -23,8 +23,8 @@ class RealFilesTest {
     /** The words in quotes are of the lines that say what is lacking. */
     @ParameterizedTest
     @CsvSource({
-        "a7_nexus5x_startup_cold.perfetto-trace, function frame",
-        "a11_galaxys20_sched.perfetto-trace, function slices frame",
+        "a7_nexus5x_startup_cold.perfetto-trace, woke function frame",
+        "a11_galaxys20_sched.perfetto-trace, woke function slices frame",
         "a12_x86emu_sched_perfsample.pftrace, function slices",
         "a13_pixel4xl_chrome_track_event.pftrace, programs",
         "a13_pixel6a_startup_warm.perfetto-trace, function",
