@@ -118,7 +118,7 @@ final class SchedTables {
         return row + 1 == runs.end(cpus[row]);
     }
 
-    /** The state in which the thread was left; the idle threads are always ready to run. */
+    /** The state in which the thread was left, unless it is on another CPU at once: its switch was lost. The idle threads are always ready to run. */
     private static int endState(Told told, CpuRuns runs, int[] cpus, int row) {
         if (isLast(runs, cpus, row)) {
             return -1;
@@ -129,7 +129,11 @@ final class SchedTables {
         }
         ThreadStates states = told.states();
         int state = states.at(utid, runs.ts(row));
-        return state < 0 || state + 1 >= states.end(utid) || states.isOpen(state) ? -1 : told.text(state + 1);
+        boolean isKnown = state >= 0
+                && state + 1 < states.end(utid)
+                && !states.isOpen(state)
+                && states.state(state + 1) != SchedState.RUNNING;
+        return isKnown ? told.text(state + 1) : -1;
     }
 
     NativeTable cpus(Arena arena) {

@@ -89,6 +89,25 @@ class ThreadStateTablesTest {
         }
     }
 
+    /** CPU 0 does not tell that the thread left it. */
+    @Test
+    void whoIsOnAnotherCpuAtOnceWasLeftInNoKnownState() throws QueryException {
+        Trace trace;
+        try (TraceBuilder builder = new TraceBuilder("lost")) {
+            int name = builder.intern("a");
+            builder.schedSwitch(100, 0, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+            builder.schedSwitch(200, 1, 0, name, 120, SchedState.RUNNABLE, 10, name, 120);
+            builder.schedSwitch(300, 1, 10, name, 120, SchedState.SLEEPING, 0, name, 120);
+            builder.schedSwitch(400, 0, 11, name, 120, SchedState.SLEEPING, 0, name, 120);
+            trace = builder.build();
+        }
+        try (FrontSession session = FrontSession.of(trace)) {
+            assertThat(session.result(
+                            "SELECT end_state FROM sched JOIN thread USING (utid) WHERE tid = 10 ORDER BY ts"))
+                    .containsExactly("\"end_state\"", "\"[NULL]\"", "\"S\"");
+        }
+    }
+
     /** A waker is found by the rows of the table that is asked. */
     @Test
     void aWakersStateIsOneOfTheSameTable() throws QueryException {

@@ -51,6 +51,9 @@ public final class TraceGaps {
             slices();
             frames();
         }
+        if (!trace.unread().isEmpty()) {
+            gaps.replaceAll(line -> "as far as it could be read, " + line);
+        }
     }
 
     /**

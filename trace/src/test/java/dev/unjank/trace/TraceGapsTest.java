@@ -3,6 +3,7 @@ package dev.unjank.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -45,5 +46,38 @@ class TraceGapsTest {
         assertThat(gaps("of process 10"))
                 .noneMatch(line -> line.contains(ADVICE))
                 .contains("the recording does not say in which function of the kernel a thread waited");
+    }
+
+    /** A thread sleeps in the kernel, and is created by another; what else happens is for the test to say. */
+    private static List<String> android(Consumer<TraceBuilder> more) {
+        TraceBuilder builder = new TraceBuilder("t");
+        int name = builder.intern("worker");
+        builder.taskNew(500, 10, 11, name, 0x10000);
+        builder.schedSwitch(1_000, 0, 0, -1, 120, SchedState.RUNNABLE, 11, name, 120);
+        builder.schedSwitch(2_000, 0, 11, name, 120, SchedState.UNINTERRUPTIBLE, 0, -1, 120);
+        more.accept(builder);
+        builder.other(5_000);
+        return TraceGaps.of(builder.build());
+    }
+
+    @Test
+    void reasonsWithoutNamesWantSymbols() {
+        assertThat(android(builder -> builder.blockedReason(3_000, 11, false, -1)))
+                .anyMatch(line -> line.endsWith("without the functions' names; record with symbolize_ksyms"))
+                .noneMatch(line -> line.contains(ADVICE));
+    }
+
+    @Test
+    void whoCreatedAThreadDidNotWakeIt() {
+        assertThat(android(builder -> {})).anyMatch(line -> line.startsWith("the trace does not say who woke whom"));
+        assertThat(android(builder -> builder.waking(3_000, 1, 10, 11, 120)))
+                .noneMatch(line -> line.contains("who woke whom"));
+    }
+
+    @Test
+    void ofAPartThatCouldNotBeReadNothingIsSaid() {
+        assertThat(android(builder -> builder.unread("the rest of the file")))
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("as far as it could be read, the trace "));
     }
 }

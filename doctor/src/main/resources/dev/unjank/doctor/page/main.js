@@ -33,7 +33,8 @@
   makeFilters();
   refresh();
   const asked = Number(location.hash.slice(1)) - 1;
-  if (report.size > 0) choose(asked >= 0 && asked < report.size ? asked : report.worst, true);
+  const isAsked = asked >= 0 && asked < report.size;
+  if (report.size > 0) choose(isAsked ? asked : report.worst, !isAsked);
   else showNothing();
 
   addEventListener("hashchange", () => {
