@@ -5,8 +5,6 @@ import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.proto.Fields.AndroidLogPacket;
 import dev.unjank.trace.proto.Fields.BuiltinClock;
-import dev.unjank.trace.proto.Fields.Clock;
-import dev.unjank.trace.proto.Fields.ClockSnapshot;
 import dev.unjank.trace.proto.Fields.InternedData;
 import dev.unjank.trace.proto.Fields.InternedString;
 import dev.unjank.trace.proto.Fields.LogEvent;
@@ -26,6 +24,7 @@ final class PacketImporter {
     private final TraceBuilder builder;
     private final Skipped skipped = new Skipped();
     private final ClockSync clocks = new ClockSync();
+    private final ClockSnapshotImporter clockSnapshots = new ClockSnapshotImporter(clocks);
     private final ProcessTreeImporter processTree;
     private final FrameTimelineImporter frameTimeline;
     private final TrackEventImporter trackEvents;
@@ -231,7 +230,7 @@ final class PacketImporter {
                 symbols = sequence.kernelSymbols();
                 return frame.content();
             }
-            case TracePacket.CLOCK_SNAPSHOT -> clockSnapshot();
+            case TracePacket.CLOCK_SNAPSHOT -> clockSnapshots.read(packet, frame.sequenceId());
             case TracePacket.SYSTEM_INFO -> machine.readSystem(packet);
             case TracePacket.PACKAGES_LIST -> machine.readPackages(packet);
             case TracePacket.PROCESS_TREE -> processTree.read(packet, time(sequence));
@@ -380,35 +379,5 @@ final class PacketImporter {
         }
         sequence.extraCounters(whole.toArray(), real.toArray());
         return track;
-    }
-
-    private void clockSnapshot() {
-        message.resetToField(packet);
-        while (message.next()) {
-            if (message.field() == ClockSnapshot.PRIMARY_TRACE_CLOCK) {
-                clocks.traceClock(message.intValue());
-            } else if (message.field() == ClockSnapshot.CLOCKS) {
-                clockReading();
-            }
-        }
-        clocks.endSnapshot();
-    }
-
-    private void clockReading() {
-        int id = 0;
-        long time = 0;
-        long unitNs = 1;
-        boolean incremental = false;
-        part.resetToField(message);
-        while (part.next()) {
-            switch (part.field()) {
-                case Clock.CLOCK_ID -> id = part.intValue();
-                case Clock.TIMESTAMP -> time = part.value();
-                case Clock.IS_INCREMENTAL -> incremental = part.boolValue();
-                case Clock.UNIT_MULTIPLIER_NS -> unitNs = Math.max(1, part.value());
-                default -> {}
-            }
-        }
-        clocks.reading(clocks.clock(id, frame.sequenceId()), time, unitNs, incremental);
     }
 }
