@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.Tenure;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.record.jvm.RecordedTarget.Slice;
@@ -115,7 +116,12 @@ class RecordedScenesTest {
                         String.valueOf(incident.tree().thread().name()).startsWith("convoy "))
                 .toList();
 
-        assertThat(incidents).hasSize(5).extracting(Incident::verdict).containsOnly(Verdict.SLEEPING_OWNER);
+        assertThat(incidents).hasSize(5).allSatisfy(incident -> {
+            Tenure first = incident.tree().ownersTenures().getFirst();
+            assertThat(first.owner().thread().name()).isEqualTo("convoy first");
+            // on a slow machine those that came between may take longer than the first
+            assertThat(incident.verdict()).isIn(Verdict.SLEEPING_OWNER, Verdict.LOCK_CONVOY);
+        });
     }
 
     @Test
