@@ -66,6 +66,12 @@ final class FileImport {
         if (unpacking.isTooMuch()) {
             merge.warn(
                     name + ": far more comes out of the compressed data than any trace holds; the rest was left out");
+            merge.unread("the rest of " + name);
+        }
+        switch (unpacking.end()) {
+            case CUT -> merge.unread("what followed the end of " + name);
+            case DAMAGED -> merge.unread("what follows the damage in " + name);
+            case CLEAN -> {}
         }
         omissions.tell(merge::warn);
     }
@@ -75,7 +81,7 @@ final class FileImport {
         FileKind kind = FileKind.of(head);
         if (head.length == 0) {
             throw new UnusableTraceException(name
-                    + (unpacking.isDamaged()
+                    + (unpacking.end() != Unpacking.End.CLEAN
                             ? ": is cut or damaged packed data; copy or record it again"
                             : ": is empty"));
         } else if ((kind == FileKind.GZIP || kind == FileKind.ZIP) && depth == MAX_DEPTH) {
@@ -99,7 +105,7 @@ final class FileImport {
             }
             case SYSTRACE -> systrace(name, kind, new TextSources(source));
             case CTRACE -> systrace(name, kind, new TextSources(CtraceText.of(head, source, unpacking)));
-            case HTML -> systrace(name, kind, new HtmlText(source, unpacking)::next);
+            case HTML -> systrace(name, kind, new HtmlText(source, unpacking));
             default -> throw new UnusableTraceException(name + ": " + kind.complaint());
         }
     }
@@ -115,8 +121,12 @@ final class FileImport {
     }
 
     /** The texts of one trace, one after the other. */
-    private interface Texts {
+    interface Texts {
+        /** The next, null behind the last. */
         PacketStream.@Nullable Source next() throws IOException;
+
+        /** Whether what they stand in ends too early. */
+        boolean isCut();
     }
 
     /** A single text. */
@@ -133,6 +143,11 @@ final class FileImport {
             source = null;
             return next;
         }
+
+        @Override
+        public boolean isCut() {
+            return false;
+        }
     }
 
     private void systrace(String name, FileKind kind, Texts texts) throws IOException {
@@ -148,6 +163,11 @@ final class FileImport {
         if (systrace.lost() > 0) {
             builder.warn("the kernel's trace buffer overflowed and " + systrace.lost()
                     + " events were lost; record with a larger buffer");
+        }
+        if (texts.isCut() || systrace.isCut()) {
+            builder.warn((texts.isCut() ? "the page ends before its closing tag" : "the text ends within a line")
+                    + "; what followed is missing from the analysis");
+            builder.unread("what followed the end of " + name);
         }
         builder.skipped(skipped.packets(), skipped.ftraceEvents());
         skipped.omissions().tell(builder::warn);

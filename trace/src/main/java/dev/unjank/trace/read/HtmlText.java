@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The text of traces within a page of systrace. It stands in scripts that are no programs: as it is, or packed and then written
  * in base 64. In the oldest pages it is a long string of a program.
  */
-final class HtmlText {
+final class HtmlText implements FileImport.Texts {
     private static final int MAX_TAG = 4096;
-    private static final String SCRIPT = "<script";
+    private static final String TAG = "<";
+    private static final String SCRIPT = "script";
     private static final String SCRIPT_END = "</script";
+    private static final String PAGE_END = "/html>";
     private static final String OLD_STRING = "linuxPerfData = \"";
 
     /** The first characters of what gzip packed, in base 64. */
@@ -27,6 +29,7 @@ final class HtmlText {
 
     private final ByteScanner page;
     private final Unpacking unpacking;
+    private boolean isEnded;
 
     HtmlText(PacketStream.Source source, Unpacking unpacking) {
         this.page = new ByteScanner(source);
@@ -34,19 +37,31 @@ final class HtmlText {
     }
 
     /** The next trace's text, null if there is none; the last one must be read to its end before. */
-    PacketStream.@Nullable Source next() throws IOException {
-        while (page.skipTo(SCRIPT)) {
-            String tag = tag();
-            if (tag.contains("trace-data") || tag.contains("viewer-data")) {
-                return content();
-            }
-            int begin = page.peek(PROGRAM_HEAD).indexOf(OLD_STRING);
-            if (begin >= 0) {
-                page.skip(begin + OLD_STRING.length());
-                return new StringContent();
+    @Override
+    public PacketStream.@Nullable Source next() throws IOException {
+        while (page.skipTo(TAG)) {
+            if (page.isAt(PAGE_END)) {
+                isEnded = true;
+            } else if (page.isAt(SCRIPT)) {
+                isEnded = false; // a program before may have the words
+                String tag = tag();
+                if (tag.contains("trace-data") || tag.contains("viewer-data")) {
+                    return content();
+                }
+                int begin = page.peek(PROGRAM_HEAD).indexOf(OLD_STRING);
+                if (begin >= 0) {
+                    page.skip(begin + OLD_STRING.length());
+                    return new StringContent();
+                }
             }
         }
         return null;
+    }
+
+    /** Whether the page does not end as pages do. */
+    @Override
+    public boolean isCut() {
+        return !isEnded;
     }
 
     private String tag() throws IOException {
@@ -65,11 +80,11 @@ final class HtmlText {
         } else if (isZlib(head)) {
             return unpacking.of(() -> new InflaterInputStream(decoded()));
         }
-        return this::readPlain;
+        return new ScriptContent();
     }
 
     private InputStream decoded() {
-        return Base64.getMimeDecoder().wrap(new SourceStream(this::readPlain));
+        return Base64.getMimeDecoder().wrap(new SourceStream(new ScriptContent()));
     }
 
     private static boolean isZlib(String head) {
@@ -81,44 +96,53 @@ final class HtmlText {
         }
     }
 
-    /** Reads up to the end of the script. */
-    private int readPlain(byte[] into, int from, int length) throws IOException {
-        int count = 0;
-        while (count < length && !page.isAt(SCRIPT_END)) {
-            int b = page.read();
-            if (b < 0) {
-                break;
-            }
-            into[from + count++] = (byte) b;
-        }
-        return count == 0 ? -1 : count;
-    }
+    /** A text within the page. Where it is complete a line feed follows, so that only one that is cut ends within a line. */
+    private abstract static class Content implements PacketStream.Source {
+        /** Behind the last character. */
+        static final int END = 0x100;
 
-    /** Reads up to the end of a program's string. */
-    private final class StringContent implements PacketStream.Source {
         private boolean ended;
+
+        /** The next character, {@link #END}, or -1 where the page ends before the text does. */
+        abstract int next() throws IOException;
 
         @Override
         public int read(byte[] into, int from, int length) throws IOException {
             int count = 0;
             while (count < length && !ended) {
-                int b = page.read();
-                if (b == '\\') {
-                    b = page.read();
-                    if (b == '\n') {
-                        continue; // the string goes on in the next line
-                    }
-                    b = b == 'n' ? '\n' : b == 't' ? '\t' : b;
-                } else if (b == '"') {
-                    b = -1;
-                }
-                if (b < 0) {
-                    ended = true;
-                } else {
-                    into[from + count++] = (byte) b;
+                int next = next();
+                ended = next < 0 || next == END;
+                if (next >= 0) {
+                    into[from + count++] = next == END ? (byte) '\n' : (byte) next;
                 }
             }
             return count == 0 ? -1 : count;
+        }
+    }
+
+    /** All up to the end of the script. */
+    private final class ScriptContent extends Content {
+        @Override
+        int next() throws IOException {
+            return page.isAt(SCRIPT_END) ? END : page.read();
+        }
+    }
+
+    /** All up to the end of a program's string. */
+    private final class StringContent extends Content {
+        @Override
+        int next() throws IOException {
+            int b;
+            do {
+                b = page.read();
+                if (b == '"') {
+                    return END;
+                } else if (b != '\\') {
+                    return b;
+                }
+                b = page.read();
+            } while (b == '\n'); // the string goes on in the next line
+            return b == 'n' ? '\n' : b == 't' ? '\t' : b;
         }
     }
 }

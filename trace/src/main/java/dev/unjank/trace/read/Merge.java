@@ -81,6 +81,11 @@ final class Merge {
         warnings.add(line);
     }
 
+    /** Notes that a part of the input could not be read, as {@link TraceBuilder#unread} does. */
+    void unread(String part) {
+        result.unread(part);
+    }
+
     /**
      * Puts all traces into the result.
      *

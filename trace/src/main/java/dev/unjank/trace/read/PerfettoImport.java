@@ -108,8 +108,8 @@ final class PerfettoImport {
     /** Reads packets from within a packet. They hold no further ones. */
     private void readCompressed(ProtoReader packet) throws IOException {
         byte[] copy = Arrays.copyOfRange(packet.bytes(), packet.from(), packet.to());
-        PacketStream packets =
-                new PacketStream(unpacking.of(() -> new InflaterInputStream(new ByteArrayInputStream(copy))), 1 << 16);
+        PacketStream packets = new PacketStream(
+                unpacking.ofPart(() -> new InflaterInputStream(new ByteArrayInputStream(copy))), 1 << 16);
         while (packets.next()) {
             if (importer.read(packets.bytes(), packets.from(), packets.to()) == TracePacket.FTRACE_EVENTS) {
                 readBundle();
@@ -126,7 +126,9 @@ final class PerfettoImport {
         switch (packets.end()) {
             case CUT -> {
                 builder.warn("the file ends within a packet that begins at byte " + at + rest);
-                builder.unread("what followed the end of " + name);
+                if (unpacking.end() != Unpacking.End.DAMAGED) {
+                    builder.unread("what followed the end of " + name);
+                }
             }
             case DAMAGED -> {
                 builder.warn("the file is damaged at byte " + at + rest);

@@ -50,6 +50,7 @@ final class SystraceImport {
     private long eventCount;
     private long lost;
     private long latest;
+    private boolean isCut;
 
     SystraceImport(TraceBuilder builder, Skipped skipped) {
         this.builder = builder;
@@ -66,6 +67,12 @@ final class SystraceImport {
         while (lines.next()) {
             line(lines.bytes(), lines.from(), lines.to());
         }
+        isCut |= lines.isCut();
+    }
+
+    /** Whether a text ended within a line, which was left out. */
+    boolean isCut() {
+        return isCut;
     }
 
     /** How many events there were. */

@@ -3,7 +3,10 @@ package dev.unjank.trace.read;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Cuts a stream of bytes into lines. A line that is longer than any tracer's is cut short, and the rest of it is passed over. */
+/**
+ * Cuts a stream of bytes into lines. A line that is longer than any tracer's is cut short, and the rest of it is passed over; one
+ * that the stream ends within is left out, since what is missing of it could change what it says.
+ */
 final class TextLines {
     private static final int FIRST_BUFFER = 1 << 16;
     private static final int LONGEST_LINE = 1 << 20;
@@ -14,6 +17,7 @@ final class TextLines {
     private int limit;
     private boolean exhausted;
     private boolean inTooLong;
+    private boolean isCut;
     private int from;
     private int to;
 
@@ -46,14 +50,18 @@ final class TextLines {
                 scanned = position;
             }
             if (exhausted) {
-                boolean last = position < limit && !inTooLong;
-                lineTo(limit, limit);
-                return last;
+                isCut = position < limit || inTooLong;
+                return false;
             }
             int kept = scanned - position;
             fill();
             scanned = position + kept;
         }
+    }
+
+    /** Whether the stream has ended within a line. */
+    boolean isCut() {
+        return isCut;
     }
 
     private void lineTo(int end, int next) {

@@ -3,6 +3,7 @@ package dev.unjank.trace.read;
 import dev.unjank.trace.Omissions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +16,17 @@ final class Unpacking {
         InputStream open() throws IOException;
     }
 
+    /** How packed data ended that a file is packed in, if not as it should; the worst counts. */
+    enum End {
+        CLEAN,
+        CUT,
+        DAMAGED
+    }
+
     private final Omissions omissions;
     private long left;
     private boolean tooMuch;
-    private boolean damaged;
+    private End end = End.CLEAN;
 
     /**
      * Begins a file.
@@ -36,23 +44,30 @@ final class Unpacking {
         return tooMuch;
     }
 
-    /** Whether packed data was cut or damaged. */
-    boolean isDamaged() {
-        return damaged;
+    /** How the data ended that the file, or a text in it, is packed in. */
+    End end() {
+        return end;
     }
 
     /** Unpacked bytes, counted. */
     PacketStream.Source of(Opening opening) {
-        return new Counted(opening);
+        return new Counted(opening, true);
+    }
+
+    /** The same of a small part of a file. Where it is damaged the file goes on. */
+    PacketStream.Source ofPart(Opening opening) {
+        return new Counted(opening, false);
     }
 
     private final class Counted implements PacketStream.Source {
         private final Opening opening;
+        private final boolean isWhole;
         private @Nullable InputStream unpacked;
         private boolean ended;
 
-        Counted(Opening opening) {
+        Counted(Opening opening, boolean isWhole) {
             this.opening = opening;
+            this.isWhole = isWhole;
         }
 
         @Override
@@ -75,9 +90,11 @@ final class Unpacking {
                 return read;
             } catch (IOException e) {
                 // The packed bytes lie in a mapped file, which does not fail so: it is what they mean that does.
-                damaged = true;
                 ended = true;
                 omissions.note(Omissions.What.PACKED);
+                if (isWhole && end != End.DAMAGED) {
+                    end = e instanceof ZipException ? End.DAMAGED : End.CUT;
+                }
                 return -1;
             }
         }

@@ -1,0 +1,121 @@
+package dev.unjank.trace.read;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.TraceGaps;
+import dev.unjank.trace.TraceInvariants;
+import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.write.WireFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Text, and what text and other traces are packed in, that ends too early: what is missing is said. */
+class CutTextTest {
+    private static final String LINE = " app-10  (   10) [000] ...1 %d.000000: tracing_mark_write: B|10|x\n";
+
+    @TempDir
+    private Path dir;
+
+    private Trace read(byte[] bytes) throws IOException {
+        Trace trace = TraceReader.read(Files.write(dir.resolve("trace"), bytes));
+        TraceInvariants.check(trace);
+        return trace;
+    }
+
+    private Trace read(String text) throws IOException {
+        return read(text.getBytes(UTF_8));
+    }
+
+    private void assertCut(Trace trace, String warning) {
+        assertThat(trace.warnings()).anyMatch(line -> line.contains(warning));
+        assertThat(trace.unread())
+                .contains("what followed the end of " + dir.resolve("trace"))
+                .allMatch(part -> part.startsWith("what followed the end of "));
+        assertThat(TraceGaps.of(trace)).allMatch(line -> line.startsWith("as far as it could be read"));
+    }
+
+    /** The line would say that thread 13 runs, which is the beginning of 1358. */
+    @Test
+    void aLineWithoutItsEndIsLeftOut() throws IOException {
+        String whole = LINE.formatted(1)
+                + "  <idle>-0     (-----) [001] d..3 2.000000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120"
+                + " prev_state=R ==> next_comm=a next_pid=1358 next_prio=98\n";
+        assertThat(read(whole).unread()).isEmpty();
+
+        Trace cut = read(whole.substring(0, whole.indexOf("58 next_prio")));
+        assertCut(cut, "the text ends within a line; what followed is missing from the analysis");
+        assertThat(cut.threads().find(13, cut.endNs())).isNegative();
+        assertThat(cut.endNs()).isEqualTo(1_000_000_000L);
+    }
+
+    @Test
+    void whateverTheTextIsIn() throws IOException {
+        byte[] text = SystraceTexts.of(LauncherExample.scene().toBytes(WireFormat.PLAIN));
+        byte[] packed = Base64.getMimeEncoder().encode(SystraceTest.gzip(text));
+        String stretch = "damaged or cut stretch of compressed data";
+        String page = "the page ends before its closing tag";
+        assertEndIsMissed(text, "the text ends within a line");
+        assertEndIsMissed(SystraceTest.gzip(text), stretch);
+        assertEndIsMissed(SystraceTest.ctrace(text), stretch);
+        assertEndIsMissed(ArchiveTest.zip(Map.of("a", text)), stretch);
+        assertEndIsMissed(SystraceTest.page("<script class='trace-data'>\n", text), page);
+        assertEndIsMissed(SystraceTest.page("<script class='trace-data'>\n", packed), page);
+    }
+
+    private void assertEndIsMissed(byte[] whole, String warning) throws IOException {
+        Trace trace = read(whole);
+        assertThat(trace.warnings()).isEmpty();
+        assertThat(trace.unread()).isEmpty();
+        for (int cut = 1; cut < 5; cut++) {
+            assertCut(read(Arrays.copyOf(whole, whole.length / 2 + cut)), warning);
+        }
+    }
+
+    /** Another text might have followed. The words are also in a program, before the texts. */
+    @Test
+    void aPageThatDoesNotEndAsPagesDo() throws IOException {
+        String page = "<!DOCTYPE html><html><script>var template = '</html>';</script><script class='trace-data'>\n"
+                + LINE.formatted(1) + "</script>\n</body>\n";
+        assertCut(read(page), "the page ends before its closing tag");
+        assertThat(read(page + "</HTML>\n").warnings()).isEmpty();
+    }
+
+    @Test
+    void aTextNeedNotEndWithALineFeedBeforeTheTag() throws IOException {
+        Trace trace = read("<!DOCTYPE html>\n<html><script class='trace-data'>\n" + LINE.formatted(1)
+                + LINE.formatted(2).strip() + "</script></html>");
+        assertThat(trace.unread()).isEmpty();
+        assertThat(trace.endNs()).isEqualTo(2_000_000_000L);
+    }
+
+    /** All packets are there; that these were all, only the end of the packed data would say. */
+    @Test
+    void packetsWhosePackingLacksItsEnd() throws IOException {
+        byte[] packed = SystraceTest.gzip(LauncherExample.trace());
+        Trace cut = read(Arrays.copyOf(packed, packed.length - 4));
+        assertCut(cut, "damaged or cut stretch of compressed data");
+        assertThat(Described.rows(cut)).isEqualTo(Described.rows(read(LauncherExample.trace())));
+    }
+
+    /** The checksum tells of damage only behind all packets, or behind one that is cut. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void damagedPackingIsSaidOnce(int missing) throws IOException {
+        byte[] example = LauncherExample.trace();
+        byte[] packed = SystraceTest.gzip(Arrays.copyOf(example, example.length - missing));
+        packed[packed.length - 5] ^= 1;
+        Trace trace = read(packed);
+        assertThat(trace.warnings()).hasSize(missing == 0 ? 1 : 2);
+        assertThat(trace.unread()).containsExactly("what follows the damage in " + dir.resolve("trace"));
+    }
+}
