@@ -1,5 +1,6 @@
 package dev.unjank.trace.read;
 
+import dev.unjank.trace.Counts;
 import dev.unjank.trace.Omissions;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
@@ -168,6 +169,10 @@ final class FileImport {
             builder.warn((texts.isCut() ? "the page ends before its closing tag" : "the text ends within a line")
                     + "; what followed is missing from the analysis");
             builder.unread("what followed the end of " + name);
+        }
+        if (systrace.longLines() > 0) {
+            builder.warn(Counts.of(systrace.longLines(), "line of more than 1 MiB was", "lines of more than 1 MiB were")
+                    + " cut there; the first is line " + systrace.firstLong() + " of the text");
         }
         builder.skipped(skipped.packets(), skipped.ftraceEvents());
         skipped.omissions().tell(builder::warn);

@@ -51,6 +51,8 @@ final class SystraceImport {
     private long lost;
     private long latest;
     private boolean isCut;
+    private long longLines;
+    private long firstLong;
 
     SystraceImport(TraceBuilder builder, Skipped skipped) {
         this.builder = builder;
@@ -68,11 +70,23 @@ final class SystraceImport {
             line(lines.bytes(), lines.from(), lines.to());
         }
         isCut |= lines.isCut();
+        firstLong = longLines == 0 ? lines.firstLong() : firstLong;
+        longLines += lines.longLines();
     }
 
     /** Whether a text ended within a line, which was left out. */
     boolean isCut() {
         return isCut;
+    }
+
+    /** How many lines were too long and cut short. */
+    long longLines() {
+        return longLines;
+    }
+
+    /** The number of the first of them within its text. */
+    long firstLong() {
+        return firstLong;
     }
 
     /** How many events there were. */

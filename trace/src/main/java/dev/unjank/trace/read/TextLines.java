@@ -17,6 +17,9 @@ final class TextLines {
     private int limit;
     private boolean exhausted;
     private boolean inTooLong;
+    private long number;
+    private long longLines;
+    private long firstLong;
     private boolean isCut;
     private int from;
     private int to;
@@ -37,6 +40,7 @@ final class TextLines {
                     if (rest) {
                         return next();
                     }
+                    number++;
                     return true;
                 }
             }
@@ -45,6 +49,8 @@ final class TextLines {
                 inTooLong = true;
                 lineTo(limit, limit);
                 if (!rest) {
+                    number++;
+                    firstLong = longLines++ == 0 ? number : firstLong;
                     return true;
                 }
                 scanned = position;
@@ -62,6 +68,16 @@ final class TextLines {
     /** Whether the stream has ended within a line. */
     boolean isCut() {
         return isCut;
+    }
+
+    /** How many lines were cut short so far. */
+    long longLines() {
+        return longLines;
+    }
+
+    /** The number of the first of them, counted from 1. */
+    long firstLong() {
+        return firstLong;
     }
 
     private void lineTo(int end, int next) {

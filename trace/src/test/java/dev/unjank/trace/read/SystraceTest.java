@@ -211,13 +211,29 @@ class SystraceTest {
         }
     }
 
+    private Trace readWithNameOf(int length) throws IOException {
+        String begin = " a-1 (1) [000] ...1 5.000000: tracing_mark_write: B|1|";
+        String end = " a-1 (1) [000] ...1 6.000000: tracing_mark_write: E\n";
+        String name = "x".repeat(length - begin.length());
+        return read("# tracer: nop\n" + begin + name + "\n" + end + end + begin + name + "\n" + end);
+    }
+
     @Test
     void aLineOfAnyLengthDoesNoHarm() throws IOException {
-        String name = "x".repeat(3 << 20);
-        Trace trace = read("# tracer: nop\n a-1 (1) [000] ...1 5.000000: tracing_mark_write: B|1|" + name
-                + "\n a-1 (1) [000] ...1 6.000000: tracing_mark_write: E\n");
-        assertThat(trace.slices().size()).isEqualTo(1);
+        Trace trace = readWithNameOf(3 << 20);
+        assertThat(trace.slices().size()).isEqualTo(2);
         assertThat(trace.slices().dur(0)).isEqualTo(1_000_000_000);
+        assertThat(trace.slices().name(0)).matches("x{1000000,1048576}");
+        assertThat(trace.warnings())
+                .containsExactly("2 lines of more than 1 MiB were cut there; the first is line 2 of the text");
+    }
+
+    @Test
+    void aLineOfAMebibyteIsReadWhole() throws IOException {
+        Trace whole = readWithNameOf((1 << 20) - 1);
+        assertThat(whole.warnings()).isEmpty();
+        assertThat(whole.slices().name(0)).matches("x{1000000,1048576}");
+        assertThat(readWithNameOf(1 << 20).warnings()).hasSize(1);
     }
 
     @Test
