@@ -58,8 +58,8 @@ public final class ThreadStates {
 
     /**
      * These states without the wake-ups that Perfetto's trace processor passes over: those of kernels that tell only that a thread
-     * was woken ({@code sched_wakeup}), not that it began ({@code sched_waking}), and those that it takes for earlier than the
-     * sleep they ended because both have the same time. There the sleep goes on until the thread runs.
+     * was woken ({@code sched_wakeup}), not that it began ({@code sched_waking}), those that it takes for earlier than the
+     * sleep they ended, and those that it hears of after the run they led to. There the sleep goes on until the thread runs.
      *
      * @return the states as trace processor has them, which have rows of their own; this table if there are no such wake-ups
      */

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wake-ups of which Perfetto's trace processor takes no notice: the states with them, and as it has them. */
 class SeenStatesTest {
@@ -50,11 +51,100 @@ class SeenStatesTest {
                 .containsExactly("100+200 Running", "300+50 " + state.text(), "350+50 Running open");
     }
 
-    @Test
-    void aWakingBeforeTheSleepDoesNotEndIt() {
-        wokenAsItSleeps(299, SchedState.SLEEPING);
+    /** Nobody wakes a thread that has not announced its sleep; if nobody wakes it later, this ended the sleep as it began. */
+    @ParameterizedTest
+    @ValueSource(longs = {299, 250, 200})
+    void aWakingOnTheWayToTheSleepEndsIt(long wakingTs) {
+        wokenAsItSleeps(wakingTs, SchedState.SLEEPING);
+        Trace trace = builder.build();
 
-        assertThat(own(builder.build(), 10)).containsExactly("100+200 Running", "300+50 S", "350+50 Running open");
+        assertThat(own(trace, 10))
+                .containsExactly("100+200 Running", "300+0 S", "300+50 R waker 7", "350+50 Running open");
+        assertThat(seen(trace, 10)).containsExactly("100+200 Running", "300+50 S", "350+50 Running open");
+    }
+
+    /** It went on without the sleep that it had announced, and then slept for something else. */
+    @Test
+    void aWakingIsNotOfALaterSleep() {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 0, 0, SchedState.RUNNABLE, 7);
+        builder.waking(210, 0, 7, 10, 110);
+        switchTo(300, 1, 10, SchedState.SLEEPING, 8);
+        builder.waking(330, 0, 7, 10, 110);
+        switchTo(350, 1, 8, SchedState.SLEEPING, 10);
+        switchTo(400, 1, 10, SchedState.RUNNABLE, 8); // put off its CPU
+        switchTo(450, 1, 8, SchedState.SLEEPING, 10);
+        switchTo(500, 1, 10, SchedState.SLEEPING, 0); // who wakes it is lost
+        switchTo(550, 1, 0, SchedState.RUNNABLE, 10);
+
+        assertThat(own(builder.build(), 10))
+                .containsExactly(
+                        "100+200 Running",
+                        "300+30 S",
+                        "330+20 R waker 7",
+                        "350+50 Running",
+                        "400+50 R",
+                        "450+50 Running",
+                        "500+50 S",
+                        "550+0 Running open");
+    }
+
+    /** It is more likely that the one who woke it is lost. */
+    @Test
+    void aWakingLongBeforeTheSleepDoesNotEndIt() {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        builder.waking(200, 0, 7, 10, 110);
+        switchTo(100_201, 1, 10, SchedState.SLEEPING, 0);
+        switchTo(100_300, 1, 0, SchedState.RUNNABLE, 10);
+
+        assertThat(own(builder.build(), 10)).contains("100201+99 S");
+    }
+
+    @Test
+    void aWakingBeforeARunWhoseBeginningIsLostIsNotOfItsSleep() {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        builder.waking(200, 0, 7, 10, 110);
+        switchTo(300, 1, 10, SchedState.RUNNABLE, 0);
+        switchTo(400, 1, 10, SchedState.SLEEPING, 0); // who put it there was lost
+        switchTo(500, 1, 0, SchedState.RUNNABLE, 10);
+
+        assertThat(own(builder.build(), 10)).contains("400+100 S");
+    }
+
+    /** CPU 1 tells at 300 that thread 10 runs, CPU 2 that it is woken; CPU 1 is heard first. */
+    @Test
+    void aWakingThatIsHeardAfterTheRunThatItLedToIsOfThatRun() {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 1, 10, SchedState.SLEEPING, 0);
+        switchTo(300, 1, 0, SchedState.RUNNABLE, 10);
+        builder.waking(300, 2, 7, 10, 110);
+        builder.waking(300, 2, 8, 10, 110); // of the next sleep
+        switchTo(350, 1, 10, SchedState.SLEEPING, 0);
+        switchTo(400, 1, 0, SchedState.RUNNABLE, 10);
+        Trace trace = builder.build();
+
+        assertThat(own(trace, 10))
+                .containsExactly(
+                        "100+100 Running",
+                        "200+100 S",
+                        "300+0 R waker 7",
+                        "300+50 Running",
+                        "350+0 S",
+                        "350+50 R waker 8",
+                        "400+0 Running open");
+        assertThat(seen(trace, 10))
+                .containsExactly("100+100 Running", "200+100 S", "300+50 Running", "350+50 S", "400+0 Running open");
+    }
+
+    @Test
+    void aWakingAfterTheBeginningOfARunIsNotOfThatRun() {
+        switchTo(100, 1, 0, SchedState.RUNNABLE, 10);
+        switchTo(200, 1, 10, SchedState.SLEEPING, 0);
+        switchTo(300, 1, 0, SchedState.RUNNABLE, 10);
+        builder.waking(301, 2, 7, 10, 110);
+        switchTo(200_300, 1, 10, SchedState.RUNNABLE_PREEMPTED, 0);
+
+        assertThat(own(builder.build(), 10)).noneMatch(row -> row.contains("waker"));
     }
 
     @Test

@@ -2,13 +2,17 @@ package dev.unjank.trace.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.SchedState;
 import dev.unjank.trace.Slices;
+import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.TraceGaps;
 import dev.unjank.trace.TraceInvariants;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +23,8 @@ class RealFilesTest {
     private static final String YOUTUBE = "tracecompass_youtube_atrace.txt";
     private static final String PAGE = "trappy_surfaceflinger.html";
     private static final String CTRACE = "catapult_compressed_atrace.ctrace";
+    private static final Set<SchedState> SLEEPS =
+            EnumSet.of(SchedState.SLEEPING, SchedState.UNINTERRUPTIBLE, SchedState.KILLABLE, SchedState.IDLE);
 
     /** The words in quotes are of the lines that say what is lacking. */
     @ParameterizedTest
@@ -114,6 +120,29 @@ class RealFilesTest {
                 .containsEntry("android_soc_model", "MT6769");
         assertThat(trace.machine().packages())
                 .anyMatch(installed -> installed.name().equals("com.google.android.youtube"));
+    }
+
+    /** Nearly all runs that follow a sleep and no wake-up were woken on the way to the sleep; 358 and 5 of them by a thread. */
+    @ParameterizedTest
+    @CsvSource({
+        "a15_mokeygo32_startup_cold.perfetto-trace, 8748, 14",
+        "a13_pixel6a_startup_warm.perfetto-trace, 6817, 2",
+        "a12_x86emu_sched_perfsample.pftrace, 15494, 0"
+    })
+    void whoWokeThreads(String name, int wakers, int unexplained) {
+        Trace trace = RealTraces.load(name);
+        ThreadStates states = trace.threadStates();
+        int woken = 0;
+        int outOfSleep = 0;
+        for (int utid = 0; utid < trace.threads().size(); utid++) {
+            for (int row = states.first(utid); row < states.end(utid); row++) {
+                woken += states.waker(row) >= 0 ? 1 : 0;
+                boolean runs = row > states.first(utid) && states.state(row) == SchedState.RUNNING;
+                outOfSleep += runs && SLEEPS.contains(states.state(row - 1)) ? 1 : 0;
+            }
+        }
+        assertThat(woken).isEqualTo(wakers);
+        assertThat(outOfSleep).isEqualTo(unexplained);
     }
 
     private static long named(Trace trace, String beginning) {
