@@ -147,13 +147,26 @@ public final class Engine implements AutoCloseable {
     }
 
     private void copy(NativeTable rows, String statement, BulkLoad load, Arena arena) throws QueryException {
+        boolean done = false;
         try {
             load.expose(connection, INCOMING, rows, arena);
             execute(statement);
+            done = true;
         } catch (SQLException e) {
             throw EngineErrors.translate(e, null);
         } finally {
+            drop(load, done);
+        }
+    }
+
+    /** Takes a name back. After a failure that may fail, too: a transaction in which something failed takes no more statements. */
+    private void drop(BulkLoad load, boolean wanted) throws QueryException {
+        try {
             execute(load.dropping(INCOMING));
+        } catch (QueryException e) {
+            if (wanted) {
+                throw e;
+            }
         }
     }
 

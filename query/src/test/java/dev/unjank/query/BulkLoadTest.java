@@ -1,12 +1,14 @@
 package dev.unjank.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,32 @@ class BulkLoadTest {
                 .texts("t", dictionary, row -> row % 7 - 1)
                 .texts("u", row -> row % 4 == 0 ? null : "own " + row % 1_000)
                 .alias("i", "again");
+    }
+
+    /** A transaction that was interrupted refuses what follows, which must not be told in place of the interruption. */
+    @Test
+    void anInterruptionWithinATransactionIsToldAsOne() throws Exception {
+        engine.begin();
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread interrupter = Thread.ofPlatform().start(() -> {
+            while (!ended.get()) {
+                engine.interrupt();
+                Thread.onSpinWait();
+            }
+        });
+        try {
+            assertThatExceptionOfType(QueryException.class)
+                    .isThrownBy(() -> engine.create(
+                            TableDefinition.table(
+                                    "t", "i INT", arena -> new NativeTable(arena, 20_000_000).ints("i", row -> row)),
+                            BulkLoad.ARROW))
+                    .returns(QueryException.Kind.INTERRUPTED, QueryException::kind);
+        } finally {
+            ended.set(true);
+            interrupter.join();
+            engine.rollBack();
+        }
+        assertThat(all("SELECT 1")).containsExactly("1");
     }
 
     private static MemorySegment shorts(Arena arena, int rows) {
