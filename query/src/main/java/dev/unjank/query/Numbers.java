@@ -4,17 +4,21 @@ package dev.unjank.query;
 final class Numbers {
     private Numbers() {}
 
-    /** {@code CAST(text AS INT)}: the number that a text begins with; 0 if that is none, or none of 64 bits. */
+    /** {@code CAST(text AS INT)}: the number that a text begins with, 0 if that is none; what 64 bits cannot hold is the last they can. */
     static long beginning(String text) {
         String stripped = text.strip();
-        int end = stripped.startsWith("-") || stripped.startsWith("+") ? 1 : 0;
+        int begin = stripped.startsWith("-") || stripped.startsWith("+") ? 1 : 0;
+        int end = begin;
         while (end < stripped.length() && stripped.charAt(end) >= '0' && stripped.charAt(end) <= '9') {
             end++;
+        }
+        if (end == begin) {
+            return 0;
         }
         try {
             return Long.parseLong(stripped, 0, end, 10);
         } catch (NumberFormatException _) {
-            return 0;
+            return stripped.startsWith("-") ? Long.MIN_VALUE : Long.MAX_VALUE;
         }
     }
 }

@@ -237,10 +237,10 @@ class QuerySessionTest {
                         SELECT ts, name, n FROM j ORDER BY ts;
                         """)).isEqualTo("""
                         "ts","dur","p","name","r","nothing","most","n","bytes"
-                        0,5,1,"x",1.500000,"[NULL]",9223372036854775807,"[NULL]","[NULL]"
+                        0,5,1,"x",1.500000,"[NULL]",9223372036854775807,"[NULL]",""
                         5,5,1,"x",1.500000,"[NULL]",9223372036854775807,7,"41"
                         10,5,1,"[NULL]","[NULL]","[NULL]","[NULL]",7,"41"
-                        20,10,1,"[NULL]","[NULL]","[NULL]",-9223372036854775808,"[NULL]","[NULL]"
+                        20,10,1,"[NULL]","[NULL]","[NULL]",-9223372036854775808,"[NULL]",""
 
                         "ts","name","n"
                         0,"x","[NULL]"

@@ -37,8 +37,7 @@ final class CallTranslator {
             throw PerfettoSqlException.at(call.at(), name + " is no aggregate: expected plain arguments");
         }
         List<Code> arguments = expressions.translate(call.arguments(), scope);
-        Code code =
-                function == null ? Functions.call(call.at(), name, arguments) : written(call.at(), function, arguments);
+        Code code = function == null ? Functions.call(call.at(), name, arguments) : written(call, function, arguments);
         return new Code(translation.mark(call.at()) + code.sql(), code.type(), code.affinity());
     }
 
@@ -142,8 +141,9 @@ final class CallTranslator {
     }
 
     /** A call of a function written in SQL: its body in the place of the call. */
-    private Code written(Token call, Catalog.Function function, List<Code> arguments) {
-        Scope scope = bodyScope(call, function, arguments);
+    private Code written(Expr.Call expr, Catalog.Function function, List<Code> arguments) {
+        Token call = expr.at();
+        Scope scope = bodyScope(call, function, expr.arguments(), arguments);
         Query body = function.body();
         Code code = body.first() instanceof Query.Select select && isExpression(body, select)
                 ? translation.inPlaceOf(
@@ -160,7 +160,7 @@ final class CallTranslator {
     }
 
     /** What names mean in the body of a function: its parameters, and nothing around the call. */
-    static Scope bodyScope(Token call, Catalog.Function function, List<Code> arguments) {
+    static Scope bodyScope(Token call, Catalog.Function function, List<Expr> given, List<Code> arguments) {
         List<Statement.Typed> parameters = function.parameters();
         if (arguments.size() != parameters.size()) {
             throw PerfettoSqlException.at(
@@ -172,6 +172,14 @@ final class CallTranslator {
         for (int i = 0; i < arguments.size(); i++) {
             Code argument = arguments.get(i);
             SqlType type = SqlType.named(parameters.get(i).type().text());
+            if (!argument.type().fits(type)) {
+                throw PerfettoSqlException.at(
+                        given.get(i).at(),
+                        "expected " + type.shown() + " for "
+                                + parameters.get(i).name().text() + " of "
+                                + call.text().toLowerCase(Locale.ROOT) + ", found "
+                                + argument.type().shown());
+            }
             Code code = argument.type() == SqlType.NULL && type != SqlType.ANY ? argument.as(type) : argument;
             scope.parameters.put(Scope.lower(parameters.get(i).name().text()), code);
         }

@@ -1,5 +1,7 @@
 package dev.unjank.query.front;
 
+import java.util.function.UnaryOperator;
+
 /**
  * An expression in the engine's SQL.
  *
@@ -8,6 +10,9 @@ package dev.unjank.query.front;
  * @param affinity whether it is a column or a cast, whose type SQLite imposes on what it is compared with
  */
 record Code(String sql, SqlType type, boolean affinity) {
+    private static final String FIRST = "-9223372036854775808";
+    private static final String LAST = "9223372036854775807";
+
     static final Code NULL = new Code("NULL", SqlType.NULL, false);
 
     static Code of(String sql, SqlType type) {
@@ -45,7 +50,8 @@ record Code(String sql, SqlType type, boolean affinity) {
             case REAL -> this;
             case BOOL -> value();
             case NULL -> new Code("CAST(NULL AS BIGINT)", SqlType.NULL, false);
-            case TEXT, ANY -> prefix("'^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'", SqlType.REAL);
+            case TEXT, ANY ->
+                prefix("'^\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'", SqlType.REAL, v -> "0");
             case BLOB -> new Code("CASE WHEN " + sql + " IS NOT NULL THEN CAST(0 AS BIGINT) END", SqlType.INT, false);
         };
     }
@@ -59,12 +65,16 @@ record Code(String sql, SqlType type, boolean affinity) {
                 new Code(
                         Once.in(
                                 sql,
-                                v -> "CAST(coalesce(TRY_CAST(trunc(" + v + ") AS BIGINT), CASE WHEN " + v
-                                        + " > 0 THEN 9223372036854775807 WHEN " + v
-                                        + " < 0 THEN -9223372036854775808 END) AS BIGINT)"),
+                                v -> "CAST(coalesce(TRY_CAST(trunc(" + v + ") AS BIGINT), CASE WHEN " + v + " > 0 THEN "
+                                        + LAST + " WHEN " + v + " < 0 THEN " + FIRST + " END) AS BIGINT)"),
                         SqlType.INT,
                         false);
-            case TEXT, ANY -> prefix("'^\\s*[-+]?[0-9]+'", SqlType.INT);
+            case TEXT, ANY ->
+                prefix(
+                        "'^\\s*[-+]?[0-9]+'",
+                        SqlType.INT,
+                        v -> "CASE WHEN regexp_matches(" + v + ", '^\\s*[+]?[0-9]') THEN " + LAST
+                                + " WHEN regexp_matches(" + v + ", '^\\s*-[0-9]') THEN " + FIRST + " ELSE 0 END");
             case BOOL, NULL, BLOB -> number();
         };
     }
@@ -75,12 +85,13 @@ record Code(String sql, SqlType type, boolean affinity) {
         return !query && (sql.startsWith("CAST(") || sql.startsWith("("));
     }
 
-    /** The number that a text begins with, 0 if it begins with none. */
-    private Code prefix(String pattern, SqlType wanted) {
+    /** The number that a text begins with; another if it begins with none, or with one that the type cannot hold. */
+    private Code prefix(String pattern, SqlType wanted, UnaryOperator<String> other) {
         String number = Once.in(
                 sql,
-                v -> "coalesce(TRY_CAST(trim(regexp_extract(" + v + ", " + pattern + ")) AS " + wanted.sql()
-                        + "), CASE WHEN " + v + " IS NOT NULL THEN 0 END)");
+                v -> "CAST(coalesce(TRY_CAST(trim(regexp_extract(" + v + ", " + pattern + ")) AS " + wanted.sql()
+                        + "), CASE WHEN " + v + " IS NOT NULL THEN " + other.apply(v) + " END) AS " + wanted.sql()
+                        + ")");
         return of(number, wanted);
     }
 
@@ -93,6 +104,9 @@ record Code(String sql, SqlType type, boolean affinity) {
         return switch (type) {
             case TEXT, ANY -> this;
             case NULL -> of("CAST(NULL AS VARCHAR)", SqlType.TEXT);
+            // fifteen digits, with a point
+            case REAL ->
+                of("regexp_replace(printf('%.15g', " + sql + "), '^(-?[0-9]+)(e|$)', '\\1.0\\2')", SqlType.TEXT);
             default -> of("CAST(" + value().sql + " AS VARCHAR)", SqlType.TEXT);
         };
     }

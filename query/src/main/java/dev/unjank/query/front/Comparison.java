@@ -110,7 +110,7 @@ final class Comparison {
     }
 
     /** The value of a text that is a literal; null if it is anything else. */
-    private static @Nullable String literal(String sql) {
+    static @Nullable String literal(String sql) {
         String plain = Marks.strip(sql);
         boolean quoted = plain.length() >= 2 && plain.startsWith("'") && plain.endsWith("'");
         String inner = quoted ? plain.substring(1, plain.length() - 1) : "";

@@ -173,7 +173,8 @@ final class Definitions {
         return absentOr(name, Suggestion.of(name, known));
     }
 
-    private static String absentOr(String name, String suggestion) {
+    /** What was probably meant, or why there is nothing of a name. */
+    static String absentOr(String name, String suggestion) {
         String absent = suggestion.isEmpty() ? Absent.reason(name) : null;
         return absent == null ? suggestion : ": " + absent;
     }

@@ -32,6 +32,7 @@ final class EngineMessages {
                     "Cannot copy BoundSubquery|window functions are not allowed in window definitions",
                     "the engine cannot do a query within the definition of a window"),
             rule("Failed to parse format specifier (\\S+):", "no such format of dates: $1", "strftime"),
+            rule("Malformed JSON at byte (\\d+)", "this is no JSON, from byte $1 on", "json_extract", "->", "->>"),
             rule("Could not convert string '(.{0,40}?)' to ", "this is no number: '$1'"),
             rule(
                     "^((missing|unexpected|invalid|no argument|bad) .*: .*)",

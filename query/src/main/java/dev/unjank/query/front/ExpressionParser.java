@@ -41,7 +41,9 @@ abstract class ExpressionParser extends PrimaryParser {
             Map.entry("*", 8),
             Map.entry("/", 8),
             Map.entry("%", 8),
-            Map.entry("||", 9));
+            Map.entry("||", 9),
+            Map.entry("->", 9),
+            Map.entry("->>", 9));
 
     private static final Set<String> MATCHES = Set.of("LIKE", "GLOB", "REGEXP", "MATCH");
 

@@ -157,7 +157,10 @@ final class ExpressionTranslator {
                 return Code.of(Names.string(token.text()), SqlType.TEXT);
             }
             throw PerfettoSqlException.at(
-                    token, "no such column: " + token.text() + Suggestion.of(token.text(), scope.columnNames()));
+                    token,
+                    "no such column: " + token.text()
+                            + Definitions.absentOr(
+                                    Scope.lower(token.text()), Suggestion.of(token.text(), scope.columnNames())));
         }
         return new Code(translation.mark(token) + code.sql(), code.type(), code.affinity());
     }

@@ -7,8 +7,14 @@ import java.util.regex.Pattern;
 
 /** printf, and the functions for dates. */
 final class Formats {
+    /** The day on which Unix counts from, since the beginning of 4714 BC. */
+    private static final String EPOCH_DAY = "2440587.5e0";
+
     private static final Pattern SPECIFIER =
             Pattern.compile("%([-+ 0#,!]*)([0-9]*)(?:[.]([0-9]+))?(?:l{0,2})([a-zA-Z%])");
+
+    /** All that a format may say, and a percent sign that says nothing at its end. */
+    private static final Pattern REST = Pattern.compile(SPECIFIER.pattern() + "|%'$");
 
     private Formats() {}
 
@@ -36,6 +42,10 @@ final class Formats {
             parts.add(formatted(call, specifier, argument));
         }
         specifier.appendTail(literal);
+        if (REST.matcher(format).replaceAll("").contains("%")) {
+            throw PerfettoSqlException.at(
+                    call, "expected a number, not *, for a width in a format, and a letter or % after %");
+        }
         parts.add("'" + literal + "'");
         return Code.of("(" + String.join(" || ", parts) + ")", SqlType.TEXT);
     }
@@ -54,13 +64,23 @@ final class Formats {
             case "x", "X", "o" ->
                 "printf('%" + shape + specifier.group(4) + "', coalesce("
                         + argument.integer().sql() + ", 0))";
-            case "f", "e", "E", "g", "G" ->
+            case "f" -> {
+                // halves go away from zero, as nowhere else
+                String places = specifier.group(3) == null ? "6" : specifier.group(3);
+                String rounded = places.length() > 1
+                        ? argument.real().sql()
+                        : "round(" + argument.real().sql() + ", " + places + ")";
+                yield "printf('%" + shape + precision + "f', coalesce(" + rounded + ", 0))";
+            }
+            case "e", "E", "g", "G" ->
                 "printf('%" + shape + precision + specifier.group(4) + "', coalesce("
                         + argument.real().sql() + ", 0))";
             case "s", "z" ->
                 "printf('%" + shape + precision + "s', coalesce("
                         + argument.text().sql() + ", ''))";
-            case "c" -> "coalesce(substring(" + argument.text().sql() + ", 1, 1), '')";
+            case "c" ->
+                "printf('%" + shape + "s', coalesce(substring("
+                        + argument.text().sql() + ", 1, 1), ''))";
             case "q" -> "coalesce(replace(" + argument.text().sql() + ", '''', ''''''), '(NULL)')";
             case "Q" -> "coalesce('''' || replace(" + argument.text().sql() + ", '''', '''''') || '''', 'NULL')";
             default ->
@@ -70,7 +90,7 @@ final class Formats {
         };
     }
 
-    /** A time from a number of seconds or from a text; "now" is not known to a trace. */
+    /** A time from a number of seconds, a number of days since Julian's first, or a text; a time without a date is of 2000-01-01. */
     private static String timestamp(Token call, List<Code> arguments, int from) {
         if (arguments.size() <= from) {
             throw PerfettoSqlException.at(call, "expected a time for " + call.text());
@@ -79,10 +99,25 @@ final class Formats {
         boolean seconds = arguments.size() > from + 1;
         if (seconds && !Marks.strip(arguments.get(from + 1).sql()).equalsIgnoreCase("'unixepoch'")) {
             throw PerfettoSqlException.at(call, "expected 'unixepoch' as the only modifier of " + call.text());
+        } else if (Marks.strip(time.sql()).equalsIgnoreCase("'now'")) {
+            throw PerfettoSqlException.at(
+                    call, "expected a time for " + call.text() + ": nobody knows when a trace is read");
+        } else if (seconds) {
+            return "make_timestamp(CAST(" + time.real().sql() + " * 1000000 AS BIGINT))";
         }
-        return seconds || time.type().isNumber()
-                ? "make_timestamp(CAST(" + time.real().sql() + " * 1000000 AS BIGINT))"
-                : "TRY_CAST(" + time.text().sql() + " AS TIMESTAMP)";
+        return time.type().isNumber()
+                ? Once.in(
+                        time.real().sql(),
+                        day -> "CASE WHEN " + day + " >= 0 AND " + day + " < 5373484.5 THEN make_timestamp(CAST(round(("
+                                + day + " - " + EPOCH_DAY + ") * 86400000) * 1000 AS BIGINT)) END")
+                : Once.in(
+                        time.text().sql(),
+                        text -> "coalesce(TRY_CAST(" + text + " AS TIMESTAMP), TRY_CAST('2000-01-01 ' || " + text
+                                + " AS TIMESTAMP))");
+    }
+
+    static Code julianDay(Token call, List<Code> arguments) {
+        return Code.of("(epoch(" + timestamp(call, arguments, 0) + ") / 86400 + " + EPOCH_DAY + ")", SqlType.REAL);
     }
 
     static Code strftime(Token call, List<Code> arguments) {

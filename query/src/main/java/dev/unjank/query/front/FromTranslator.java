@@ -94,7 +94,7 @@ final class FromTranslator {
         }
         List<Code> arguments = new ArrayList<>();
         call.arguments().forEach(argument -> arguments.add(expressions.translate(argument, scope)));
-        Scope body = CallTranslator.bodyScope(call.at(), function, arguments);
+        Scope body = CallTranslator.bodyScope(call.at(), function, call.arguments(), arguments);
         QueryCode rows = translation.inPlaceOf(call.at(), () -> queries.query(function.body(), body, List.of(), true));
         List<Column> columns = declaredColumns(function, declared, rows);
         String shown = call.alias() == null ? call.at().text() : call.alias().text();

@@ -20,15 +20,23 @@ final class Functions {
     private static final Map<String, Entry> ENTRIES = new HashMap<>();
 
     static {
-        text("lower", 1, 1, "lower({0})");
-        text("upper", 1, 1, "upper({0})");
+        put(
+                "lower",
+                1,
+                1,
+                (call, a) -> Code.of(Patterns.lower(a.getFirst().text().sql()), SqlType.TEXT));
+        put(
+                "upper",
+                1,
+                1,
+                (call, a) -> Code.of(Patterns.upper(a.getFirst().text().sql()), SqlType.TEXT));
         text("trim", 1, 2, "trim({*})");
         text("ltrim", 1, 2, "ltrim({*})");
         text("rtrim", 1, 2, "rtrim({*})");
         text("replace", 3, 3, "replace({*})");
         text("reverse", 1, 1, "reverse({0})");
-        textTo("unicode", 1, SqlType.INT, "CAST(unicode({0}) AS BIGINT)");
-        textTo("instr", 2, SqlType.INT, "CAST(instr({0}, {1}) AS BIGINT)");
+        textTo("unicode", 1, SqlType.INT, "CAST(nullif(unicode({0}), -1) AS BIGINT)");
+        put("instr", 2, 2, Texts::instr);
         put(
                 "unhex",
                 1,
@@ -41,16 +49,23 @@ final class Functions {
                         SqlType.BLOB));
         text("base64_encode", 1, 1, "to_base64(encode({0}))");
         textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
-        textTo("like", 2, SqlType.BOOL, "({1} ILIKE {0})");
+        put("like", 2, 3, (call, a) -> Patterns.like(a.get(1), a.getFirst(), a.size() == 3 ? a.get(2) : null));
         textTo("hash", 1, SqlType.INT, "CAST(hash({0}) >> 1 AS BIGINT)");
-        number("ln", "ln({0})");
-        number("log10", "log10({0})");
-        number("log2", "log2({0})");
+        number("ln", "CASE WHEN {0} > 0 THEN ln({0}) END");
+        number("log10", "CASE WHEN {0} > 0 THEN log10({0}) END");
+        number("log2", "CASE WHEN {0} > 0 THEN log2({0}) END");
         number("exp", "exp({0})");
         number("sqrt", "CASE WHEN {0} >= 0 THEN sqrt({0}) END");
         number("sin", "sin({0})");
         number("cos", "cos({0})");
         number("tan", "tan({0})");
+        number("asin", "CASE WHEN {0} BETWEEN -1 AND 1 THEN asin({0}) END");
+        number("acos", "CASE WHEN {0} BETWEEN -1 AND 1 THEN acos({0}) END");
+        number("atan", "atan({0})");
+        number("atan2", 2, "atan2({0}, {1})");
+        number("degrees", "degrees({0})");
+        number("radians", "radians({0})");
+        number("mod", 2, "{0} % nullif({1}, 0)");
         number("pi", 0, "pi()");
         number("pow", 2, "pow({0}, {1})");
         number("power", 2, "pow({0}, {1})");
@@ -63,10 +78,11 @@ final class Functions {
                 1,
                 2,
                 (call, a) -> a.size() == 1
-                        ? Code.of("log10(" + a.getFirst().real().sql() + ")", SqlType.REAL)
+                        ? call(call, "log10", a)
                         : Code.of(
-                                "(ln(" + a.get(1).real().sql() + ") / ln("
-                                        + a.getFirst().real().sql() + "))",
+                                "(" + call(call, "ln", List.of(a.get(1))).sql() + " / "
+                                        + call(call, "ln", List.of(a.getFirst()))
+                                                .sql() + ")",
                                 SqlType.REAL));
         put(
                 "round",
@@ -116,11 +132,11 @@ final class Functions {
                 1,
                 1,
                 (call, a) -> Code.of(
-                        "hex("
+                        "coalesce(hex("
                                 + (a.getFirst().type() == SqlType.BLOB
                                                 ? a.getFirst()
                                                 : a.getFirst().text())
-                                        .sql() + ")",
+                                        .sql() + "), '')",
                         SqlType.TEXT));
         put("quote", 1, 1, (call, a) -> quote(a.getFirst()));
         put(
@@ -157,12 +173,15 @@ final class Functions {
                         Code.of("CAST(floor((random() - 0.5e0) * 18446744073709549568e0) AS BIGINT)", SqlType.INT));
         put("likely", 1, 1, (call, a) -> a.getFirst());
         put("unlikely", 1, 1, (call, a) -> a.getFirst());
+        put("likelihood", 2, 2, (call, a) -> a.getFirst());
+        put("json_extract", 2, 2, (call, a) -> Json.extract(call, a.getFirst(), a.get(1)));
         put("printf", 1, ANY_NUMBER, Formats::printf);
         put("format", 1, ANY_NUMBER, Formats::printf);
         put("strftime", 2, 3, Formats::strftime);
         put("datetime", 1, 2, (call, a) -> Formats.datePart(call, a, "%Y-%m-%d %H:%M:%S"));
         put("date", 1, 2, (call, a) -> Formats.datePart(call, a, "%Y-%m-%d"));
         put("time", 1, 2, (call, a) -> Formats.datePart(call, a, "%H:%M:%S"));
+        put("julianday", 1, 2, Formats::julianDay);
         put("unixepoch", 0, 2, Formats::unixEpoch);
         // Perfetto's own
         put("glob", 2, 2, (call, a) -> Patterns.glob(a.get(1), a.getFirst()));

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Cuts a text into statements of tokens. Comments and white space are dropped. */
 final class Lexer {
     private static final List<String> SYMBOLS = List.of(
-            "||", "<<", ">>", "<=", ">=", "<>", "!=", "==", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "~", "(",
-            ")", ",", ".", ";", "!");
+            "->>", "->", "||", "<<", ">>", "<=", ">=", "<>", "!=", "==", "=", "<", ">", "+", "-", "*", "/", "%", "&",
+            "|", "~", "(", ")", ",", ".", ";", "!");
 
     private final SourceText source;
     private final String text;
@@ -157,17 +157,16 @@ final class Lexer {
         if (text.startsWith("0x", at) || text.startsWith("0X", at)) {
             at += 2;
             int digits = at;
-            while (at < text.length() && Character.digit(text.charAt(at), 16) >= 0) {
-                at++;
-            }
-            return endOfNumber(at > digits && at - digits <= 16, Token.Kind.INTEGER, start);
+            skipDigits(16);
+            int count = text.substring(digits, at).replace("_", "").length();
+            return endOfNumber(count > 0 && count <= 16, Token.Kind.INTEGER, start);
         }
-        skipDigits();
+        skipDigits(10);
         boolean real = false;
         if (at < text.length() && text.charAt(at) == '.') {
             real = true;
             at++;
-            skipDigits();
+            skipDigits(10);
         }
         if (at < text.length() && (text.charAt(at) == 'e' || text.charAt(at) == 'E')) {
             real = true;
@@ -176,7 +175,7 @@ final class Lexer {
                 at++;
             }
             int digits = at;
-            skipDigits();
+            skipDigits(10);
             if (at == digits) {
                 return endOfNumber(false, Token.Kind.REAL, start);
             }
@@ -188,13 +187,19 @@ final class Lexer {
         if (!wellFormed || (at < text.length() && isWordStart(text.charAt(at)))) {
             throw PerfettoSqlException.at(source, start, "expected a number");
         }
-        return token(kind, text.substring(start, at), start);
+        return token(kind, text.substring(start, at).replace("_", ""), start);
     }
 
-    private void skipDigits() {
-        while (at < text.length() && isDigit(text.charAt(at))) {
+    /** Digits, with single underscores between them. */
+    private void skipDigits(int radix) {
+        while (isDigit(at, radix)
+                || (at < text.length() && text.charAt(at) == '_' && isDigit(at - 1, radix) && isDigit(at + 1, radix))) {
             at++;
         }
+    }
+
+    private boolean isDigit(int place, int radix) {
+        return place < text.length() && text.charAt(place) < 0x80 && Character.digit(text.charAt(place), radix) >= 0;
     }
 
     private Token token(Token.Kind kind, String value, int start) {

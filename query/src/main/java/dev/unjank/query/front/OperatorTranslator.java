@@ -2,12 +2,14 @@ package dev.unjank.query.front;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Operators into the engine's SQL, and what is written like one: CASE, CAST, BETWEEN, IN. */
 final class OperatorTranslator {
     private static final String LEAST_LONG = "9223372036854775808";
+    private static final Set<String> ORDERS = Set.of("<", "<=", ">", ">=");
 
     private final Translation translation;
     private final ExpressionTranslator expressions;
@@ -58,6 +60,7 @@ final class OperatorTranslator {
             case "=", "<>", "<", "<=", ">", ">=" -> Comparison.compare(left, binary.operator(), right);
             case "IS", "IS NOT" -> is(binary, left, right);
             case "||" -> Code.of("(" + left.text().sql() + " || " + right.text().sql() + ")", SqlType.TEXT);
+            case "->", "->>" -> Json.member(binary.at(), mark, left, right);
             case "<<", ">>" -> shift(left.integer(), binary.operator().equals("<<"), right.integer());
             case "&", "|" ->
                 Code.of(
@@ -136,11 +139,19 @@ final class OperatorTranslator {
                             + right.items().size() + " values");
         }
         List<String> equal = new ArrayList<>();
+        List<String> strict = new ArrayList<>();
+        String last = "";
         List<String> a = new ArrayList<>();
         List<String> b = new ArrayList<>();
+        boolean order = ORDERS.contains(binary.operator());
         for (int i = 0; i < left.items().size(); i++) {
             Code l = expressions.translate(left.items().get(i), scope);
             Code r = expressions.translate(right.items().get(i), scope);
+            if (order) {
+                strict.add(Comparison.compare(l, binary.operator().substring(0, 1), r)
+                        .sql());
+                last = Comparison.compare(l, binary.operator(), r).sql();
+            }
             equal.add(Comparison.compare(l, "=", r).sql());
             a.add(l.value().sql());
             b.add(r.value().sql());
@@ -153,10 +164,18 @@ final class OperatorTranslator {
                 Code.truth("((" + String.join(", ", a) + ") IS "
                         + (binary.operator().equals("IS") ? "NOT DISTINCT" : "DISTINCT") + " FROM ("
                         + String.join(", ", b) + "))");
-            case "<", "<=", ">", ">=" ->
-                Code.truth("((" + String.join(", ", a) + ") " + binary.operator() + " (" + String.join(", ", b) + "))");
+            case "<", "<=", ">", ">=" -> Code.truth(ordered(strict, equal, last));
             default -> throw PerfettoSqlException.at(binary.at(), "expected a comparison between rows");
         };
+    }
+
+    /** The first values that differ decide; where NULL is among those up to there, nothing is known. */
+    private static String ordered(List<String> strict, List<String> equal, String last) {
+        String ordered = last;
+        for (int i = strict.size() - 2; i >= 0; i--) {
+            ordered = "(" + strict.get(i) + " OR (" + equal.get(i) + " AND " + ordered + "))";
+        }
+        return ordered;
     }
 
     Code match(Expr.Match match, Scope scope) {
@@ -302,7 +321,7 @@ final class OperatorTranslator {
             return operand;
         }
         return switch (collate.collation()) {
-            case "NOCASE" -> new Code("lower(" + operand.text().sql() + ")", SqlType.TEXT, operand.affinity());
+            case "NOCASE" -> new Code(Patterns.lower(operand.text().sql()), SqlType.TEXT, operand.affinity());
             case "RTRIM" -> new Code("rtrim(" + operand.text().sql() + ")", SqlType.TEXT, operand.affinity());
             case "BINARY" -> operand;
             default -> throw PerfettoSqlException.at(collate.at(), "expected the collation NOCASE, BINARY or RTRIM");

@@ -8,6 +8,9 @@ final class Patterns {
     private static final String UPPER = "'ABCDEFGHIJKLMNOPQRSTUVWXYZ'";
     private static final String LOWER = "'abcdefghijklmnopqrstuvwxyz'";
 
+    /** Stands before an exclamation mark that begins a class of GLOB, where the engine would take that for "none of these". */
+    private static final String FILLER = "\u007f";
+
     /** The beginning of a group in a regular expression. */
     private static final Pattern GROUP = Pattern.compile("(?<!\\\\)\\((?!\\?)");
 
@@ -24,8 +27,13 @@ final class Patterns {
                 : Code.truth("(" + lower(text) + " LIKE " + lower(like) + escaped + ")");
     }
 
-    private static String lower(String sql) {
+    /** In small letters, as SQLite knows them: those of ASCII. */
+    static String lower(String sql) {
         return "translate(" + sql + ", " + UPPER + ", " + LOWER + ")";
+    }
+
+    static String upper(String sql) {
+        return "translate(" + sql + ", " + LOWER + ", " + UPPER + ")";
     }
 
     /** GLOB; the common shapes of a literal become searches for a text. */
@@ -33,7 +41,8 @@ final class Patterns {
         String text = value.text().sql();
         String glob = pattern.text().sql();
         if (!isLiteral(glob)) {
-            return Code.truth("(" + text + " GLOB replace(replace(" + glob + ", '\\', '\\\\'), '[^', '[!'))");
+            return Code.truth("(" + text + " GLOB replace(replace(replace(" + glob + ", '\\', '\\\\'), '[!', '["
+                    + FILLER + "!'), '[^', '[!'))");
         }
         String inner = glob.substring(1, glob.length() - 1);
         boolean open = inner.startsWith("*");
@@ -52,7 +61,8 @@ final class Patterns {
                             : close ? "starts_with(" + text + ", " + wanted + ")" : "(" + text + " = " + wanted + ")";
             return Code.truth(search);
         }
-        return Code.truth("(" + text + " GLOB '" + inner.replace("\\", "\\\\").replace("[^", "[!") + "')");
+        return Code.truth("(" + text + " GLOB '"
+                + inner.replace("\\", "\\\\").replace("[!", "[" + FILLER + "!").replace("[^", "[!") + "')");
     }
 
     static Code regexp(Code value, Code pattern) {

@@ -1,6 +1,7 @@
 package dev.unjank.query.front;
 
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * What a column or an expression holds. SQLite gives each value a type of its own; here, as in any columnar engine, a column
@@ -21,6 +22,29 @@ public enum SqlType {
     NULL,
     /** Text that stands for a number where it looks like one: what SQLite would hold as values of several types. */
     ANY;
+
+    private static final Set<String> NAMES = Set.of(
+            "BOOL",
+            "INT",
+            "UINT",
+            "LONG",
+            "TIMESTAMP",
+            "DURATION",
+            "ID",
+            "JOINID",
+            "ARGSETID",
+            "DOUBLE",
+            "FLOAT",
+            "STRING",
+            "BYTES",
+            "PROTO",
+            "BOOLEAN",
+            "INTEGER",
+            "BIGINT",
+            "REAL",
+            "TEXT",
+            "BLOB",
+            "ANY");
 
     boolean isNumber() {
         return this == INT || this == REAL || this == BOOL;
@@ -56,6 +80,31 @@ public enum SqlType {
             return BLOB;
         }
         return ANY;
+    }
+
+    /** Whether a name is that of a type, Perfetto's or one of SQLite's own. */
+    static boolean isName(String written) {
+        return NAMES.contains(written.toUpperCase(Locale.ROOT));
+    }
+
+    /** Whether such a value can be given for an argument of a type: whole and real numbers stand for each other. */
+    boolean fits(SqlType argument) {
+        return this == NULL
+                || this == ANY
+                || argument == ANY
+                || this == argument
+                || (isNumber() && argument.isNumber());
+    }
+
+    /** What to call it in a message. */
+    String shown() {
+        return switch (this) {
+            case INT, BOOL -> "a whole number";
+            case REAL -> "a real number";
+            case TEXT, ANY -> "a text";
+            case BLOB -> "bytes";
+            case NULL -> "NULL";
+        };
     }
 
     /** The type that SQLite and Perfetto make of a type's written name, by its affinity. */

@@ -231,18 +231,43 @@ final class StatementTranslator {
                     "there is already a function " + function.name().text()
                             + (fixed ? " and it cannot be replaced" : ""));
         }
+        function.parameters().forEach(StatementTranslator::checkType);
+        List<Statement.Typed> columns = function.columns();
+        if (columns != null) {
+            columns.forEach(StatementTranslator::checkType);
+        }
         Token type = function.type();
+        if (type != null) {
+            checkType(type);
+        }
         Catalog.Function defined = new Catalog.Function(
                 function.name(),
                 function.parameters(),
                 type == null ? null : SqlType.named(type.text()),
-                function.columns(),
+                columns,
                 function.body(),
                 library);
         if (!library) {
             check(defined);
         }
         catalog.functions.put(key, defined);
+    }
+
+    private static void checkType(Statement.Typed typed) {
+        if (typed.type().equals(typed.name())) {
+            throw PerfettoSqlException.at(
+                    typed.name(), "expected a type after " + typed.name().text());
+        }
+        checkType(typed.type());
+    }
+
+    private static void checkType(Token type) {
+        if (!SqlType.isName(type.text())) {
+            throw PerfettoSqlException.at(
+                    type,
+                    "no such type: " + type.text()
+                            + ", expected BOOL, LONG, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION, ID, JOINID or ARGSETID");
+        }
     }
 
     /** Translates a function's body for arguments of its types, to find mistakes where they are made. */

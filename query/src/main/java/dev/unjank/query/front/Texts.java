@@ -16,7 +16,7 @@ final class Texts {
 
     /** SQLite's positions: from 1, from the end if negative, and 0 is one before the first. */
     static Code substring(Token call, List<Code> a) {
-        String text = a.getFirst().text().sql();
+        String text = text(call, a.getFirst());
         String from = a.get(1).integer().sql();
         if (a.size() == 2) {
             return Code.of(Once.in(List.of(text, from), v -> rest(v.getFirst(), v.getLast())), SqlType.TEXT);
@@ -27,6 +27,19 @@ final class Texts {
         }
         return Code.of(
                 Once.in(List.of(text, from, length), v -> part(v.getFirst(), v.get(1), v.getLast())), SqlType.TEXT);
+    }
+
+    /** Where a text begins in another, counted from 1; 0 if it does not. */
+    static Code instr(Token call, List<Code> a) {
+        return Code.of(
+                "CAST(instr(" + text(call, a.getFirst()) + ", " + text(call, a.get(1)) + ") AS BIGINT)", SqlType.INT);
+    }
+
+    private static String text(Token call, Code code) {
+        if (code.type() == SqlType.BLOB) {
+            throw PerfettoSqlException.at(call, "expected a text for " + call.text() + ", found bytes");
+        }
+        return code.text().sql();
     }
 
     private static String rest(String text, String position) {

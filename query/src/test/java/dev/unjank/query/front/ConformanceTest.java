@@ -14,20 +14,21 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Statements with what they must give, from {@code conformance.txt}. Each case is statements, a line of dashes, and the results:
+ * Statements with what they must give, from {@code conformance.txt} and, as SQLite itself answers, {@code sqlite.txt}. Each case is statements, a line of dashes, and the results:
  * rows as in a CSV file, several results separated by a line with a dot, or a mistake after "!". Each runs in a session of its
  * own on one engine.
  */
 class ConformanceTest {
-    private record Case(int line, String sql, List<String> expected) {}
+    private record Case(String file, int line, String sql, List<String> expected) {}
 
     @TestFactory
     Stream<DynamicTest> statements() throws IOException {
-        List<Case> cases = read();
-        assertThat(cases).hasSizeGreaterThan(150);
+        List<Case> cases = new ArrayList<>(read("conformance.txt"));
+        cases.addAll(read("sqlite.txt"));
+        assertThat(cases).hasSizeGreaterThan(350);
         return cases.stream()
                 .map(test -> DynamicTest.dynamicTest(
-                        "line " + test.line + ": "
+                        test.file + " line " + test.line + ": "
                                 + test.sql.lines().findFirst().orElseThrow(),
                         () -> check(test)));
     }
@@ -56,9 +57,9 @@ class ConformanceTest {
             CREATE TABLE none(a INT, b TEXT);
             """;
 
-    private static List<Case> read() throws IOException {
+    private static List<Case> read(String file) throws IOException {
         String text;
-        try (InputStream in = ConformanceTest.class.getResourceAsStream("conformance.txt")) {
+        try (InputStream in = ConformanceTest.class.getResourceAsStream(file)) {
             text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         List<Case> cases = new ArrayList<>();
@@ -73,7 +74,7 @@ class ConformanceTest {
             }
             if (row.isBlank()) {
                 if (expected != null) {
-                    cases.add(new Case(start, sql.toString(), expected));
+                    cases.add(new Case(file, start, sql.toString(), expected));
                 }
                 sql.setLength(0);
                 expected = null;
@@ -89,7 +90,7 @@ class ConformanceTest {
             }
         }
         if (expected != null) {
-            cases.add(new Case(start, sql.toString(), expected));
+            cases.add(new Case(file, start, sql.toString(), expected));
         }
         return cases;
     }

@@ -1,0 +1,66 @@
+package dev.unjank.query.front;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values out of texts of JSON: {@code json_extract}, {@code ->} and {@code ->>}. Where in it must be said by a literal, since what the
+ * engine makes of other texts is not SQLite's.
+ */
+final class Json {
+    private static final Pattern PATH =
+            Pattern.compile("\\$(\\.[A-Za-z_][A-Za-z0-9_]*|\\.\"[^\"*\\\\]+\"|\\[(#-)?[0-9]{1,9}])*");
+    private static final Pattern INDEX = Pattern.compile("CAST\\(([0-9]{1,9}) AS BIGINT\\)");
+
+    private Json() {}
+
+    /** What stands at a path, as a value of SQL. */
+    static Code extract(Token at, Code json, Code path) {
+        String literal = Comparison.literal(path.sql());
+        if (literal == null || !PATH.matcher(literal).matches()) {
+            throw PerfettoSqlException.at(at, "expected a literal as the path of json_extract, such as '$.name[0]'");
+        }
+        return value(json, literal);
+    }
+
+    /** {@code json ->> key} as a value, {@code json -> key} as JSON. */
+    static Code member(Token at, String mark, Code json, Code key) {
+        String path = path(key);
+        if (path == null) {
+            throw PerfettoSqlException.at(
+                    at, "expected a literal after " + at.text() + ": a name, a path such as '$.name[0]', or an index");
+        }
+        Code marked = new Code(mark + json.text().sql(), SqlType.TEXT, false);
+        return at.isSymbol("->>")
+                ? value(marked, path)
+                : Code.of(
+                        "CAST(json_extract(" + marked.sql() + ", " + Names.string(path) + ") AS VARCHAR)",
+                        SqlType.TEXT);
+    }
+
+    private static @Nullable String path(Code key) {
+        Matcher index = INDEX.matcher(Marks.strip(key.sql()));
+        if (index.matches()) {
+            return "$[" + index.group(1) + "]";
+        }
+        String literal = Comparison.literal(key.sql());
+        if (literal == null || literal.isEmpty()) {
+            return null;
+        }
+        String path = literal.startsWith("$") ? literal : "$.\"" + literal + "\"";
+        return PATH.matcher(path).matches() ? path : null;
+    }
+
+    /** Truth is 1 and 0; objects and arrays stay JSON. */
+    private static Code value(Code json, String path) {
+        String where = ", " + Names.string(path) + ")";
+        return Code.of(
+                Once.in(
+                        json.text().sql(),
+                        v -> "(CASE json_type(" + v + where + " WHEN 'BOOLEAN' THEN CASE json_extract_string(" + v
+                                + where + " WHEN 'true' THEN '1' ELSE '0' END ELSE json_extract_string(" + v + where
+                                + " END)"),
+                SqlType.ANY);
+    }
+}
