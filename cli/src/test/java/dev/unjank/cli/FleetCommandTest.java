@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,7 +151,6 @@ class FleetCommandTest {
     }
 
     @Test
-    @Timeout(60)
     void statementsThatTakeLongerThanATraceMayAreToldBeforeAnyTraceIsRead() throws Exception {
         Files.writeString(
                 folder.resolve("slow.sql"),

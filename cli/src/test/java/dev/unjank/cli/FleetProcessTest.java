@@ -15,13 +15,11 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fleet's run that is ended from outside, halfway. */
-@Timeout(300)
 class FleetProcessTest {
     private static final int TRACES = 30;
 
@@ -66,7 +64,7 @@ class FleetProcessTest {
             }
         } finally {
             process.destroyForcibly(); // as kill -9 does
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(process.exitValue()).as("killed, and not at its end").isEqualTo(128 + 9);
         int before = Integer.parseInt(asked(out, "SELECT count(*) FROM traces"));

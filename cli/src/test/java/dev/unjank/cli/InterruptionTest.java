@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** For how long an interrupted command is waited for that does not come to its end. */
-@Timeout(60)
 class InterruptionTest {
     private static final Duration SHORT = Duration.ofMillis(1);
 

@@ -144,7 +144,7 @@ class ProcessTest {
 
     static String errors(Process process) throws Exception {
         String errors = text(process.getErrorStream());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         return errors;
     }
 

@@ -24,7 +24,7 @@ final class PseudoTerminal implements AutoCloseable {
     static final String CTRL_D = "\u0004";
     static final String ENTER = "\r";
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(300);
 
     private final Process process;
     private final OutputStream keys;
@@ -128,7 +128,9 @@ final class PseudoTerminal implements AutoCloseable {
 
     /** Waits for the command to end, and returns its exit code. */
     int exitCode() throws InterruptedException {
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(shown()).isTrue();
+        assertThat(process.waitFor(PATIENCE_NANOS, TimeUnit.NANOSECONDS))
+                .as(shown())
+                .isTrue();
         reader.join(); // what it said last is there
         return process.exitValue();
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a contended program in a virtual machine of its own; without root, too. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RecordJvmCommandTest {
     private static final String WAITS =
             "INCLUDE PERFETTO MODULE android.monitor_contention; SELECT blocked_thread_name AS a, blocked_thread_tid > 0 AS b,"

@@ -16,10 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class PortionTest {
 
     private static final TraceTask NAMES = Traces.sql("SELECT name FROM process WHERE name GLOB 'com.example.*'");

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whose a folder is, and what a run finds in it that goes on. */
-@Timeout(300)
 class ResumeTest {
 
     @TempDir

@@ -10,13 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a run leaves behind that is interrupted. */
-@Timeout(60)
 class LabRunTest {
     /** Begins a run that is to keep its files, makes one if it is told to, and does not come to its end. */
     static final class Interrupted {

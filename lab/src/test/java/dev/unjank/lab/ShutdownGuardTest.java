@@ -8,12 +8,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is about to begin when the process is told to end. */
-@Timeout(60)
 class ShutdownGuardTest {
     /** Takes as long to begin as nobody writes a line. */
     static final class Slow {

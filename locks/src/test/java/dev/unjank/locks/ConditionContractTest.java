@@ -14,7 +14,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a condition of java.util.concurrent promises, as {@link LockContractTest} does for the lock. */
 @ParameterizedClass
 @EnumSource
-@Timeout(60)
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop", "JavaUtilDate"
 }) // of a test that fails nobody uses the locks any more
 class ConditionContractTest {

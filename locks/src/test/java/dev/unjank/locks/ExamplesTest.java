@@ -13,7 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +38,6 @@ class ExamplesTest {
         "AudioThread, 200 periods",
         "HealthCheck, '20000 requests, 100 entries'"
     })
-    @Timeout(120)
     void anExampleRuns(String name, String said) throws Exception {
         compile(ROOT.resolve("examples/locks/" + name + ".java"));
 

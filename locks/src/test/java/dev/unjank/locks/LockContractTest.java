@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What an exclusive lock of java.util.concurrent promises; {@code docs/locks.md} lists it beside the checks of the JSR-166 suite. */
 @ParameterizedClass
 @EnumSource
-@Timeout(60)
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
 class LockContractTest {
     static final long SHORT_MILLIS = 5;

@@ -7,7 +7,6 @@ import dev.unjank.locks.Interleavings.Scene;
 import dev.unjank.locks.SteppedLocks.Bound;
 import dev.unjank.locks.SteppedLocks.Fault;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * In every order of their steps with two preemptions at most, nobody meets anybody inside, no wake-up is lost, and nobody keeps what it
  * was lent: also where a limit of time is over at any moment, or an interrupt comes. And the mistakes that would are found.
  */
-@Timeout(600)
 class LockOrdersTest {
     private static final int FEW = 2;
     private static final int MANY = 3;

@@ -15,10 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a read-write lock and a semaphore do for important threads. */
-@Timeout(60)
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
 class ReadWriteRulesTest {
     private static final long BOUND = Duration.ofMillis(50).toNanos();

@@ -14,13 +14,13 @@ import java.util.function.BooleanSupplier;
 
 /** Threads of a test, which ends with them; what one of them throws fails the test. */
 public final class Threads implements AutoCloseable {
-    private static final long LONG_SECONDS = 60;
+    private static final long LONG_SECONDS = 300;
     private static final long PAUSE_NANOS = 100_000;
 
     private final List<Task<?>> tasks = new ArrayList<>();
     private final long seconds;
 
-    /** Which may take a minute. */
+    /** Which may take minutes, on a machine that is busy. */
     public Threads() {
         this(LONG_SECONDS);
     }

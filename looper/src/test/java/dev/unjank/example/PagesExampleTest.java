@@ -16,10 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The first examples of README.md and docs/channels.md compile and do what they say. Only the public API is at hand. */
-@Timeout(30)
 class PagesExampleTest {
     private final List<String> log = new ArrayList<>();
 

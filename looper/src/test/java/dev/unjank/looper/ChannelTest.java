@@ -16,7 +16,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Channels watched by a looper that is driven by hand: what is ready is delivered whenever it is polled. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class ChannelTest {
     @Parameter
     QueueKind kind;

@@ -8,10 +8,8 @@ import java.nio.channels.Pipe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Each step of a move between the plain waker and the selector, on one thread: an await that sleeps hangs the test. */
-@Timeout(30)
 class ChannelWakerTest {
     private final ManualWaker plain = new ManualWaker(new ManualClock());
     private final ChannelWaker waker = new ChannelWaker(plain, false);

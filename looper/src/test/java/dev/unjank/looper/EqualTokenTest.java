@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Finding and removing by a token's {@code equals}, which is the user's code and may do anything. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class EqualTokenTest {
     @Parameter
     QueueKind kind;

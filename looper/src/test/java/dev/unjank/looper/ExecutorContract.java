@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
@@ -25,10 +24,9 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
  */
 @ParameterizedClass
 @ArgumentsSource(ExecutorSubjects.class)
-@Timeout(60)
 abstract class ExecutorContract {
     /** For what must happen some time: only a failure waits so long. */
-    static final long LONG = 20;
+    static final long LONG = 60;
 
     @Parameter
     ExecutorSubject subject;

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Frames on a looper whose time is moved by hand; ten milliseconds each. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class FrameClockTest {
     @Parameter
     QueueKind kind;

@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Handler.submit: results to come, and that nobody waits for one that does not. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class HandlerSubmitTest {
     @Parameter
     QueueKind kind;

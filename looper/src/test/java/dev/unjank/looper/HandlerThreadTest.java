@@ -12,7 +12,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A thread with a looper, from start to end. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class HandlerThreadTest {
     @Parameter
     QueueKind kind;

@@ -9,7 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Factories that do not keep to what is asked of them: whoever starts a loop is told, and no loop is left behind. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class LoopStartTest {
     @Parameter
     QueueKind kind;

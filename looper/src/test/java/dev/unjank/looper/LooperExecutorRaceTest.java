@@ -20,7 +20,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,10 +27,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The executors of a looper against the end of the looper, and their operations against each other. */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
 class LooperExecutorRaceTest {
     private static final int ROUNDS = 400;
-    private static final long LONG = 20;
+    private static final long LONG = 60;
 
     @Parameter
     QueueKind kind;

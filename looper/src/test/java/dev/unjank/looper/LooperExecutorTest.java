@@ -18,7 +18,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the executors of a looper do, moment by moment, on a looper driven by hand. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 @SuppressWarnings("FutureReturnValueIgnored") // some tasks are of interest only for when they run
 class LooperExecutorTest {
     @Parameter

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,7 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A looper on the thread of the test: it loops until what was posted before quits it. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class LooperTest {
     @Parameter
     QueueKind kind;

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a watchdog with a bound of 100 ms reports, on a clock moved by hand. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class LooperWatchdogTest {
     private static final long MS = 1_000_000L;
 

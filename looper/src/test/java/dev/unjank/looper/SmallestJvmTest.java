@@ -7,10 +7,8 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A looper needs no module but java.base: neither the Flight Recorder nor management, and it says what is missing. */
-@Timeout(60)
 class SmallestJvmTest {
     private static String placeOf(Class<?> type) throws URISyntaxException {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())

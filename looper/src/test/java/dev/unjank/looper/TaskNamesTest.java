@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Wherever a loop is looked at, what was submitted goes by its own class, not by that of the future around it. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class TaskNamesTest {
     private static final String TASK = Task.class.getName();
 

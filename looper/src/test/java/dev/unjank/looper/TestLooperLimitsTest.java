@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Where a looper with a virtual clock stops: two drivers at once, a message that throws, tasks without end. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class TestLooperLimitsTest {
     @Parameter
     QueueKind kind;

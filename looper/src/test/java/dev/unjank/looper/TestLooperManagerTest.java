@@ -9,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Driving a looper by hand, also one that runs on a thread of its own. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class TestLooperManagerTest {
     @Parameter
     QueueKind kind;

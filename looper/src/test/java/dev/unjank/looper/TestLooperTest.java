@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The looper with a virtual clock. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class TestLooperTest {
     @Parameter
     QueueKind kind;

@@ -11,7 +11,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a watchdog reports of threads: owners of locks, deadlocks, threads that have ended, and its own. */
 @ParameterizedClass
 @EnumSource
-@Timeout(30)
 class WatchdogThreadsTest {
     @Parameter
     QueueKind kind;

@@ -11,10 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Statements end, whether the engine listens or not. */
-@Timeout(60)
 class WatchdogTest {
     private final AtomicLong statement = new AtomicLong(-1);
     private final AtomicInteger interruptions = new AtomicInteger();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** What a process prints that a test waits for. A read cannot be interrupted: a process that does not answer is killed. */
 public final class Answers {
     /** Longer than anything takes on a machine that is busy with other things. */
-    private static final long LONGEST_SECONDS = 120;
+    private static final long LONGEST_SECONDS = 300;
 
     private Answers() {}
 

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.unjank.bench.loop.Peer;
 import dev.unjank.bench.queue.QueueBenchmarks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class VmTest {
 
     @Test

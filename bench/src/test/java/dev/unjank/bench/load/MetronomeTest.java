@@ -3,9 +3,7 @@ package dev.unjank.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class MetronomeTest {
 
     @Test

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The questions come to their ends; how long they take in between is for the benchmark itself to say. */
-@Timeout(60)
 class LockQuestionsTest {
 
     @ParameterizedTest

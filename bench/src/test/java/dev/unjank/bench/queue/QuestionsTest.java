@@ -9,13 +9,11 @@ import dev.unjank.bench.loop.Peer;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each question comes to its end with each peer that it names, in its first circumstance. */
-@Timeout(60)
 class QuestionsTest {
 
     /** Sized for a VM of its own: seconds of full load, or a million pairs. */

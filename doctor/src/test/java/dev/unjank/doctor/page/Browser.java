@@ -34,7 +34,9 @@ final class Browser implements AutoCloseable {
     private static final List<String> BROWSERS =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final String STARTED = "started successfully on port ";
-    private static final int PATIENCE_MILLIS = 60_000;
+
+    /** Nobody waits so long: what takes it hangs, on however busy a machine. */
+    private static final int PATIENCE_MILLIS = 300_000;
 
     private final Process driver;
     private final String session;
@@ -58,6 +60,8 @@ final class Browser implements AutoCloseable {
         Map<String, Object> wishes = Map.of(
                 "browserName",
                 "chrome",
+                "timeouts",
+                Map.of("script", PATIENCE_MILLIS, "pageLoad", PATIENCE_MILLIS),
                 "goog:chromeOptions",
                 options,
                 "goog:loggingPrefs",

@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The program that is given to Spark, by what it says. */
-@Timeout(120)
 class SparkFleetTest {
 
     @TempDir

@@ -36,11 +36,9 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The rows are those of a run without Spark, whatever happens to workers. */
-@Timeout(300)
 class SparkRunTest {
 
     @TempDir

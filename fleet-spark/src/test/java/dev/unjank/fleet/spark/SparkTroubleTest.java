@@ -37,7 +37,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +46,6 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /** What file systems, traces and other attempts do to a run. */
-@Timeout(120)
 class SparkTroubleTest {
 
     @TempDir

@@ -17,16 +17,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same words are locked by this Java VM, and by a C program or by another Java VM. */
-@Timeout(120)
 class BetweenProcessesTest {
-    private static final long LONG_SECONDS = 60;
+    private static final long LONG_SECONDS = 300;
 
     @TempDir
     private Path folder;

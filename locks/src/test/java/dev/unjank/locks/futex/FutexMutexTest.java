@@ -17,10 +17,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The states of the word, one by one, and what is refused. */
-@Timeout(60)
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class FutexMutexTest {
     private final Arena arena = Arena.ofShared();

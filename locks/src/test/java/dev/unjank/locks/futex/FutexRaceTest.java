@@ -18,10 +18,8 @@ import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.Timeout;
 
 /** Everything at random: two are never inside, nobody stays outside for ever, and at the end nothing is left in the words. */
-@Timeout(600)
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class FutexRaceTest {
     private static final int MEMBERS = 6;

@@ -17,9 +17,7 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
 class FutexReadWriteLockTest {
     private final Arena arena = Arena.ofShared();

@@ -12,12 +12,10 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** No order of steps loses a wake-up or lets two in; and the mistakes that would are found. */
-@Timeout(300)
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // what throws ends the scene
 class InterleavingsTest {
     private static final int FEW = 2;

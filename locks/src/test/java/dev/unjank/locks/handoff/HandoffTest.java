@@ -10,11 +10,9 @@ import dev.unjank.locks.Threads;
 import java.util.BitSet;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(60)
 class HandoffTest {
     private static final int ROUNDS = 5_000;
 

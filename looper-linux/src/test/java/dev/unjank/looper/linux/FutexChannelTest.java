@@ -15,7 +15,6 @@ import java.nio.channels.SelectableChannel;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Loops that sleep on the futex or on a virtual thread, and in a selector while they watch channels. */
 @ParameterizedClass
 @EnumSource
-@Timeout(60)
 class FutexChannelTest {
     @Parameter
     QueueKind kind;

@@ -17,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Loopers that have found the futex by themselves. */
 @ParameterizedClass
 @EnumSource
-@Timeout(60)
 class FutexLooperTest {
     @Parameter
     QueueKind kind;

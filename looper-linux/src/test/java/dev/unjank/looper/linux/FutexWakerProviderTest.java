@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where the futex is offered and where not, and that a JVM without permission stays silent. */
-@Timeout(60)
 class FutexWakerProviderTest {
     @ParameterizedTest
     @CsvSource({

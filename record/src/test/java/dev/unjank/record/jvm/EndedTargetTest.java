@@ -14,11 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A target that is no more when the recording ends. */
-@Timeout(120)
 class EndedTargetTest {
     @TempDir
     Path directory;

@@ -74,7 +74,7 @@ final class FrozenGroup implements AutoCloseable {
 
     void freeze() throws IOException {
         set(version.file, version.freeze);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!Files.readString(folder.resolve(version.state)).contains(version.frozen)) {
             if (System.nanoTime() - end > 0) {
                 throw new IOException(folder + " does not freeze");

@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the observer must not do to its target. */
-@Timeout(60)
 class ObserverHarmTest {
     @TempDir
     Path directory;

@@ -14,10 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** For how long a target is waited for that does not answer. Where it says that it is stopped, seconds are not spent on it. */
-@Timeout(60)
 class PatienceTest {
     private static final int PID = 4711;
     private static final Standstill PAUSED = new Standstill("is paused", "let it go on");

@@ -14,14 +14,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A wait that goes on when the recording ends is told once, be it over before Flight Recorder has ended, before the observer has, or never. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
-@Timeout(120)
 class WaitAcrossTheEndTest {
     @TempDir
     Path directory;

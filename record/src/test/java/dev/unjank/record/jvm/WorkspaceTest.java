@@ -17,11 +17,9 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a directory that belongs to somebody else can make the recorder do: nothing but what it wants to. */
-@Timeout(60)
 class WorkspaceTest {
     private static final int PID = 4711;
     private static final byte[] CONTENT = {1, 2, 3};

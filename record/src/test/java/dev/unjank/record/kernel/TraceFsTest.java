@@ -10,10 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What becomes of the tracing file system where it was not mounted: in mounts of its own, so that nobody else is disturbed. */
-@Timeout(60)
 class TraceFsTest {
     @Test
     void theLastOfSeveralRecordersUnmountsWhatTheFirstHasMounted() throws Exception {

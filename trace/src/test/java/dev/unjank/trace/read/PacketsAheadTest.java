@@ -15,10 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Whoever cuts a trace apart, the same packets come out. */
-@Timeout(60)
 class PacketsAheadTest {
     private static final int MANY = 20_000;
 
