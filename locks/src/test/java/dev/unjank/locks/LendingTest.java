@@ -11,10 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What an important waiter does to the scheduling of real threads. */
-@Timeout(120)
 @SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // of a test that fails nobody uses the locks any more
 class LendingTest {
     private static final Scheduling LOW = new Scheduling(Scheduling.OTHER, 10, 0, false);
@@ -249,7 +247,8 @@ class LendingTest {
             Threads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
             assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
             told.countDown();
-            Threads.until(() -> thread.getState() == Thread.State.WAITING && !lock.isLocked());
+            // in this order: it may sleep still to be told, until it has released the lock
+            Threads.until(() -> !lock.isLocked() && thread.getState() == Thread.State.WAITING);
             assertThat(Tasks.scheduling(tid.get())).isEqualTo(LOW);
             lock.lock();
             condition.signal();

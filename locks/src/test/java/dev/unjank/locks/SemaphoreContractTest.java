@@ -13,7 +13,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a semaphore of java.util.concurrent promises. */
 @ParameterizedClass
 @EnumSource
-@Timeout(60)
 class SemaphoreContractTest {
     /** A semaphore as these tests see it. */
     interface Subject {
@@ -335,8 +333,8 @@ class SemaphoreContractTest {
         Subject subject = kind.make(0);
         List<Threads.Action> ways = List.of(
                 () -> subject.acquire(1), () -> subject.acquire(3), () -> subject.tryAcquire(1, 1, TimeUnit.DAYS));
-        try (Threads threads = new Threads()) {
-            for (Threads.Action way : ways) {
+        for (Threads.Action way : ways) {
+            try (Threads threads = new Threads()) { // the next one would take what this one releases
                 waiting(threads, subject, () -> {
                             assertThatThrownBy(way::run).isInstanceOf(InterruptedException.class);
                             assertThat(Thread.currentThread().isInterrupted()).isFalse();

@@ -48,8 +48,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>For platform threads: see {@link dev.unjank.locks.futex}.
  */
 public final class PiMutex implements Lock {
-    /** So long one that the mutex was left to may need until it runs. */
-    private static final long HEIR_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** So long one that the mutex was left to may need until it runs; a machine may be very busy. */
+    private static final long HEIR_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long HEIR_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -62,6 +62,7 @@ public final class PiMutex implements Lock {
     private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(Tasks::current);
 
     private final MemoryWord word;
+    private final long heirNanos;
 
     /**
      * A mutex for the threads of this process, on a word of its own.
@@ -70,6 +71,7 @@ public final class PiMutex implements Lock {
      */
     public PiMutex() {
         word = MemoryWord.ofProcess(Futex.piObstacle());
+        heirNanos = HEIR_NANOS;
     }
 
     /**
@@ -81,7 +83,13 @@ public final class PiMutex implements Lock {
      * @throws UnsupportedOperationException if this system has no futexes with priority inheritance
      */
     public PiMutex(MemorySegment word, Scope scope) {
+        this(word, scope, HEIR_NANOS);
+    }
+
+    /** With a patience of one's own, for tests. */
+    PiMutex(MemorySegment word, Scope scope, long heirNanos) {
         this.word = new MemoryWord(word, scope, Futex.piObstacle());
+        this.heirNanos = heirNanos;
     }
 
     private int number() {
@@ -149,20 +157,22 @@ public final class PiMutex implements Lock {
         if (word.cas(FREE, me)) {
             return true;
         }
-        int owner = word.volatileValue() & Futex.PI_OWNER;
+        int seen = word.volatileValue();
+        int owner = seen & Futex.PI_OWNER;
         if (owner == me || (owner != 0 && isAlive(owner))) {
             return false;
         }
         int answer = Futex.tryLockPi(word.memory(), word.scope());
-        return !(answer == Errno.EINVAL && isBequeathed()) && finish(me, answer);
+        return !(answer == Errno.EINVAL && isBequeathed(seen)) && finish(me, answer);
     }
 
     private boolean lockSlowly(int me, Patience patience) {
         long heirDeadline = Futex.NEVER;
         while (true) {
+            int seen = word.volatileValue();
             int answer = Futex.lockPi(word.memory(), word.scope(), patience.wakeUp());
-            if (answer == Errno.EINVAL && isBequeathed() && System.nanoTime() < heirDeadline) {
-                heirDeadline = Math.min(heirDeadline, System.nanoTime() + HEIR_NANOS);
+            if (answer == Errno.EINVAL && isBequeathed(seen) && System.nanoTime() < heirDeadline) {
+                heirDeadline = Math.min(heirDeadline, System.nanoTime() + heirNanos);
                 LockSupport.parkNanos(this, HEIR_PAUSE_NANOS);
             } else if (finish(me, answer)) {
                 return true;
@@ -175,11 +185,13 @@ public final class PiMutex implements Lock {
 
     /**
      * Whether the owner has ended: then the kernel has given the mutex to one that waits, and refuses everybody (EINVAL) until that
-     * one runs and writes its number into the word. If it never does, the word is not the kernel's.
+     * one runs and writes its number into the word. If it never does, the word is not the kernel's. It may have run since the
+     * refusal: then the word is another than the one {@code seen} before.
      */
-    private boolean isBequeathed() {
-        int owner = word.volatileValue() & Futex.PI_OWNER;
-        return owner != 0 && !isAlive(owner);
+    private boolean isBequeathed(int seen) {
+        int now = word.volatileValue();
+        int owner = now & Futex.PI_OWNER;
+        return now != seen || (owner != 0 && !isAlive(owner));
     }
 
     /** Whether the thread owns the mutex, after the kernel has given an answer. */

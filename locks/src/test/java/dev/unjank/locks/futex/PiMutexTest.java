@@ -16,17 +16,19 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 @SuppressWarnings("LockNotBeforeTry") // of a test that fails nobody uses the locks any more
 class PiMutexTest {
+    private static final int ROUNDS = 10_000;
+
     private final Arena arena = Arena.ofShared();
     private final MemorySegment word = arena.allocate(JAVA_INT);
     private PiMutex mutex;
@@ -34,7 +36,7 @@ class PiMutexTest {
     @BeforeEach
     void possible() {
         assumeTrue(Futex.piObstacle() == null, Futex::piObstacle);
-        mutex = new PiMutex(word, Scope.PROCESS);
+        mutex = new PiMutex(word, Scope.PROCESS, TimeUnit.HOURS.toNanos(1));
     }
 
     @AfterEach
@@ -268,8 +270,50 @@ class PiMutexTest {
         assertThat(state()).isZero();
     }
 
+    /** The kernel has refused for the word of the dead, and there is the heir's when the refused looks. */
+    @Test
+    void whoComesWhileTheHeirRunsIsNotRefused() throws Exception {
+        try (Threads threads = new Threads()) {
+            mutex.lock();
+            threads.start(() -> {
+                mutex.lock();
+                mutex.unlock();
+            });
+            Threads.until(this::hasWaiters);
+            int right = state();
+            CyclicBarrier both = new CyclicBarrier(2);
+            AtomicInteger refused = new AtomicInteger();
+            threads.start(() -> {
+                for (int i = 0; i < ROUNDS; i++) {
+                    both.await();
+                    try {
+                        assertThat(mutex.tryLock(40, TimeUnit.MICROSECONDS)).isFalse();
+                    } catch (IllegalStateException e) {
+                        refused.incrementAndGet();
+                    }
+                    both.await();
+                }
+            });
+            Random random = new Random(1);
+            for (int i = 0; i < ROUNDS; i++) {
+                word.set(JAVA_INT, 0, Futex.PI_OWNER | Futex.PI_WAITERS);
+                both.await();
+                long end = System.nanoTime() + random.nextInt(20_000);
+                while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+                word.set(JAVA_INT, 0, right);
+                both.await();
+            }
+            mutex.unlock();
+            assertThat(refused).hasValue(0);
+        }
+        assertThat(state()).isZero();
+    }
+
     @Test
     void aWordThatNamesNobodyWhileOthersWaitIsNamedInTheEnd() {
+        mutex = new PiMutex(word, Scope.PROCESS, TimeUnit.MILLISECONDS.toNanos(5));
         try (Threads threads = new Threads()) {
             mutex.lock();
             threads.start(() -> {
