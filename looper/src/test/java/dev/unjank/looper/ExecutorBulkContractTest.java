@@ -82,7 +82,7 @@ class ExecutorBulkContractTest extends ExecutorContract {
         List<Callable<String>> tasks = List.of(
                 () -> "in time",
                 () -> {
-                    blocker.run();
+                    blocker.runStubbornly(); // else the last might begin before it is cancelled, too
                     return "too late";
                 },
                 () -> "never");
@@ -92,6 +92,7 @@ class ExecutorBulkContractTest extends ExecutorContract {
         assertThat(futures).hasSize(3).allMatch(Future::isDone);
         assertThat(futures.get(2).isCancelled()).isTrue();
         assertThatThrownBy(futures.get(2)::get).isInstanceOf(CancellationException.class);
+        blocker.release();
         flush();
     }
 
@@ -124,7 +125,7 @@ class ExecutorBulkContractTest extends ExecutorContract {
         List<Callable<Object>> tasks = List.of(
                 () -> {
                     waiter.interrupt();
-                    first.run();
+                    first.runStubbornly(); // else the second might begin before it is cancelled, too
                     return null;
                 },
                 () -> {
@@ -132,6 +133,7 @@ class ExecutorBulkContractTest extends ExecutorContract {
                     return null;
                 });
         assertThatThrownBy(() -> service.invokeAll(tasks)).isInstanceOf(InterruptedException.class);
+        first.release();
         assertThat(first.wasInterrupted()).isTrue();
         flush();
         assertThat(second.getCount()).isEqualTo(1);

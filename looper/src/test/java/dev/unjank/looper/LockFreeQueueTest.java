@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the lock-free queue promises beyond the contract of both. */
-@Timeout(30)
 class LockFreeQueueTest {
     /** How many messages are linked, tombstones included. */
     private static int stacked(LockFreeQueue queue) {
@@ -116,6 +114,7 @@ class LockFreeQueueTest {
 
     @Test
     void aPosterThatIsStuckInItsWakeHoldsUpNobody() throws Exception {
+        CountDownLatch asleep = new CountDownLatch(1);
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch proceed = new CountDownLatch(1);
         CountDownLatch secondHasRun = new CountDownLatch(1);
@@ -123,6 +122,7 @@ class LockFreeQueueTest {
         Waker waker = new Waker() {
             @Override
             public void await(long nanos) {
+                asleep.countDown(); // it has looked once more: whoever posts from now on has to wake it
                 parking.await(nanos);
             }
 
@@ -144,9 +144,7 @@ class LockFreeQueueTest {
                 LooperOptions.defaults().withQueue(QueueKind.LOCK_FREE).withWaker(() -> waker));
         thread.start();
         Handler handler = new Handler(thread.getLooper());
-        while (((LockFreeQueue) handler.queue).waitState.parkedVolatile() == null) {
-            Thread.onSpinWait();
-        }
+        asleep.await();
         CountDownLatch firstHasRun = new CountDownLatch(1);
         Thread preempted = new Thread(() -> handler.post(firstHasRun::countDown), "preempted");
         preempted.start();
