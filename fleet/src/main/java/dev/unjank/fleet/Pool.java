@@ -7,6 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class Pool implements AutoCloseable {
     private final Supplier<? extends Worker> workers;
     private final Limits limits;
     private final Company company;
+    private final LongSupplier nanoTime;
     private final BlockingQueue<Job> waiting;
     private final OutcomeQueue outcomes = new OutcomeQueue(ROWS_WAITING);
     private final AtomicReference<@Nullable Attempt>[] running;
@@ -59,12 +61,13 @@ final class Pool implements AutoCloseable {
 
         final Job job;
         final Company.Seat seat;
-        final long startNanos = System.nanoTime();
+        final long startNanos;
         private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-        Attempt(Job job, Company.Seat seat) {
+        Attempt(Job job, Company.Seat seat, long startNanos) {
             this.job = job;
             this.seat = seat;
+            this.startNanos = startNanos;
         }
 
         boolean settle(State how) {
@@ -77,11 +80,17 @@ final class Pool implements AutoCloseable {
     }
 
     /** Starts as many threads, each with a worker, in the company of others. */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
     Pool(Supplier<? extends Worker> workers, Limits limits, Company company, int size) {
+        this(workers, limits, company, size, System::nanoTime);
+    }
+
+    /** With a clock. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
+    Pool(Supplier<? extends Worker> workers, Limits limits, Company company, int size, LongSupplier nanoTime) {
         this.workers = workers;
         this.limits = limits;
         this.company = company;
+        this.nanoTime = nanoTime;
         waiting = new ArrayBlockingQueue<>(size);
         running = new AtomicReference[size];
         for (int place = 0; place < size; place++) {
@@ -101,9 +110,9 @@ final class Pool implements AutoCloseable {
             while (true) {
                 Job job = waiting.take();
                 Company.Seat seat = company.join();
-                Outcome outcome = ask(worker, new Attempt(job, seat), place);
+                Outcome outcome = ask(worker, job, seat, place);
                 if (outcome != null && outcome.lacksMemory() && seat.hadCompany()) {
-                    outcome = ask(worker, new Attempt(job, company.alone()), place); // others may have had the memory
+                    outcome = ask(worker, job, company.alone(), place); // others may have had the memory
                 }
                 if (outcome == null) {
                     return; // another thread is in this place
@@ -119,9 +128,10 @@ final class Pool implements AutoCloseable {
     }
 
     /** What a trace says; null if its time was over before. */
-    private @Nullable Outcome ask(Worker worker, Attempt attempt, AtomicReference<@Nullable Attempt> place) {
+    private @Nullable Outcome ask(Worker worker, Job job, Company.Seat seat, AtomicReference<@Nullable Attempt> place) {
+        Attempt attempt = new Attempt(job, seat, nanoTime.getAsLong());
         place.set(attempt);
-        Outcome outcome = asked(worker, attempt.job.file);
+        Outcome outcome = asked(worker, job.file);
         if (!attempt.settle(Attempt.State.DONE)) {
             company.comeBack();
             return null;
@@ -177,7 +187,7 @@ final class Pool implements AutoCloseable {
 
     private @Nullable Outcome giveUpOne() {
         long most = limits.time().toNanos() + GRACE_NANOS;
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         for (int place = 0; place < running.length; place++) {
             Attempt attempt = running[place].get();
             if (attempt != null && now - attempt.startNanos > most && giveUp(attempt)) {

@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource
-@Timeout(120)
 class HeapTest {
     private static final int POSTERS = 4;
     private static final int EACH = 250_000;
@@ -188,7 +186,9 @@ class HeapTest {
         thread.start();
         Handler handler = new Handler(thread.getLooper());
         postFromThreadsThatEnd(handler);
-        handler.post(() -> {}); // after which the loop has looked at everything
+        CountDownLatch last = new CountDownLatch(1);
+        handler.post(last::countDown); // after which the loop has looked at everything
+        last.await(); // else it may sleep still as it did before that
         awaitSleep(thread);
         assertNothingIsLeft(MESSAGES_OF_AN_IDLE_LOOP);
         thread.quit();

@@ -10,13 +10,11 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(600)
 class SoakTest {
     private static final long SEED = 20;
     private static final int THREADS = 4;
@@ -60,7 +58,7 @@ class SoakTest {
 
     private static String whatIsFound(Fault fault, boolean concurrent) throws InterruptedException {
         List<Finding> found = new ArrayList<>();
-        Soak soak = new Soak(List.of(QueueKind.LOCK_FREE), THREADS, fault.door(), Fault.PATIENCE_NANOS);
+        Soak soak = new Soak(List.of(QueueKind.LOCK_FREE), THREADS, fault.door(), fault.patienceNanos());
         long seed = firstSeed(concurrent);
         for (int round = 0; round < ROUNDS_TO_FIND && found.isEmpty(); round++) {
             soak.play(seed, found::add);
@@ -120,7 +118,11 @@ class SoakTest {
         List<String> first = new ArrayList<>();
         List<String> second = new ArrayList<>();
         for (List<String> what : List.of(first, second)) {
-            Soak soak = new Soak(List.of(QueueKind.LOCK_FREE), 1, Fault.CANCELS_NOTHING.door(), Fault.PATIENCE_NANOS);
+            Soak soak = new Soak(
+                    List.of(QueueKind.LOCK_FREE),
+                    1,
+                    Fault.CANCELS_NOTHING.door(),
+                    Fault.CANCELS_NOTHING.patienceNanos());
             for (long seed = SEED; what.isEmpty(); seed = Soak.next(Soak.next(seed))) {
                 soak.replay(seed, finding -> what.add(finding.seed() + withoutIdentities(finding.what())));
             }

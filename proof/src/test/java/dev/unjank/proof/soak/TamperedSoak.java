@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -87,11 +88,15 @@ final class TamperedSoak extends ClassLoader {
 
     /** What is inside. */
     public static final class Inside implements Function<Long, List<List<String>>> {
-        private final Soak soak = new Soak(List.of(QueueKind.LOCK_FREE), THREADS, new Door(), Fault.PATIENCE_NANOS);
+        private final Soak soak;
 
         /** Makes one by the name of the fault. */
-        public Inside(String fault) {
-            Tampered.breakBy(Tampered.Fault.valueOf(fault));
+        public Inside(String name) {
+            Tampered.Fault fault = Tampered.Fault.valueOf(name);
+            Tampered.breakBy(fault);
+            // what a fault has lost is waited for in vain
+            long patienceNanos = TimeUnit.SECONDS.toNanos(fault == Tampered.Fault.NONE ? 60 : 2);
+            soak = new Soak(List.of(QueueKind.LOCK_FREE), THREADS, new Door(), patienceNanos);
         }
 
         @Override
