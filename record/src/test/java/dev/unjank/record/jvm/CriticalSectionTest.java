@@ -80,10 +80,9 @@ class CriticalSectionTest {
             assumeTrue(availability.isOn(), () -> "needs root and uprobes: " + availability);
             target.begin("long critical");
             while (Proc.SYSTEM.tasks(target.pid()).stream()
-                    .noneMatch(task -> task.comm().equals("packer"))) {
+                    .noneMatch(task -> task.comm().equals("packer") && isInside(target.pid(), task.tid()))) {
                 Thread.onSpinWait();
             }
-            TimeUnit.MILLISECONDS.sleep(50); // it is inside for a second and more
             target.signal("STOP");
             Path file = directory.resolve("open.pftrace");
             long begun;
@@ -100,6 +99,11 @@ class CriticalSectionTest {
                     .allSatisfy(slice -> assertThat(slice.startNs()).isLessThan(after))
                     .allSatisfy(slice -> assertThat(slice.endNs()).isGreaterThan(after));
         }
+    }
+
+    /** By what it has run: it is inside before it has run for so long, and for a second and more. */
+    private static boolean isInside(int pid, int tid) {
+        return Proc.SYSTEM.ranNs(pid, tid) > TimeUnit.MILLISECONDS.toNanos(200);
     }
 
     @Test

@@ -20,13 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A target that does not answer, because it is stopped: the recorder goes on, and comes to its end. */
-@Timeout(120)
+/**
+ * A target that does not answer, because it is stopped: the recorder goes on, and comes to its end, without waiting for what it knows
+ * not to come, or it would say for how long it has ({@link PatienceTest}).
+ */
 class StoppedTargetTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -84,11 +85,8 @@ class StoppedTargetTest {
         assertThat(of(recording, "lock owners").isOn()).isTrue();
         target.play("blocked");
         target.signal("STOP");
-        long begun = System.nanoTime();
         recording.close();
-        long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
 
-        assertThat(took).as("seconds to end; %s", recording.availability()).isLessThan(30);
         assertThat(of(recording, "Flight Recorder").toString())
                 .startsWith("off  Flight Recorder ended: process " + target.pid()
                         + " is stopped, by a signal or a debugger, and does not answer; what happened in its last ")
@@ -151,7 +149,6 @@ class StoppedTargetTest {
             Recording recording = record();
             assertThat(of(recording, "Flight Recorder").isOn()).isTrue();
             group.freeze();
-            long begun = System.nanoTime();
             recording.close();
 
             assertThat(of(recording, "Flight Recorder").toString())
@@ -163,8 +160,6 @@ class StoppedTargetTest {
                                     + "; let that go on, as docker unpause does for a container");
                 }
             }
-            long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
-            assertThat(took).as("seconds for both").isLessThan(30);
             assertThat(RecordedTarget.read(file()).trace().warnings()).isEmpty();
 
             group.thaw();
@@ -175,7 +170,6 @@ class StoppedTargetTest {
     @Test
     void oneThatIsStoppedAtTheStartIsSaidToBe() throws Exception {
         target.signal("STOP");
-        long begun = System.nanoTime();
         try (Recording recording = record()) {
             for (String source : List.of("lock owners", "Flight Recorder")) {
                 assertThat(of(recording, source).toString())
@@ -184,9 +178,7 @@ class StoppedTargetTest {
                                 + target.pid());
             }
         }
-        long took = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
 
-        assertThat(took).as("seconds").isLessThan(30);
         assertThat(left("/proc/" + target.pid() + "/cwd", ".attach_pid" + target.pid()))
                 .isEmpty();
     }

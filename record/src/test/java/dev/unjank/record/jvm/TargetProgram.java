@@ -25,6 +25,9 @@ final class TargetProgram {
 
     private static final long POLL_NANOS = 200_000;
 
+    /** Long enough to be recorded: who looks again and again whether all wait sleeps meanwhile, however long that takes. */
+    private static final int NAP_MS = 2;
+
     private static final CountDownLatch RELEASED = new CountDownLatch(1);
     private static Thread heldUp;
 
@@ -109,7 +112,7 @@ final class TargetProgram {
             // Not by await: an observer may look as soon as the waiter blocks, and is to find this method.
             for (Thread waiter : waiters) {
                 while (waiter.getState() != Thread.State.BLOCKED) {
-                    LockSupport.parkNanos(POLL_NANOS);
+                    Thread.sleep(NAP_MS);
                 }
             }
             Thread.sleep(HOLD_MS);
@@ -200,7 +203,7 @@ final class TargetProgram {
             try {
                 held.countDown();
                 while (!isQueued.test(waiter)) {
-                    LockSupport.parkNanos(POLL_NANOS);
+                    Thread.sleep(NAP_MS);
                 }
                 Thread.sleep(HOLD_MS);
             } finally {
@@ -237,7 +240,7 @@ final class TargetProgram {
                             held.countDown();
                             await(Thread.State.BLOCKED, blocked);
                             while (!lock.hasQueuedThread(parked)) {
-                                LockSupport.parkNanos(POLL_NANOS);
+                                Thread.sleep(NAP_MS);
                             }
                             Thread.sleep(HOLD_MS);
                         }
