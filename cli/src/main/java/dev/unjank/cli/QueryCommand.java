@@ -89,7 +89,9 @@ final class QueryCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write results to a file instead of standard output.")
+            description =
+                    "Write results to a file instead of standard output. After a mistake in a statement it has what those before "
+                            + "it answered.")
     private @Nullable Path output;
 
     @Option(

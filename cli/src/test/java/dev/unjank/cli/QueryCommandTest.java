@@ -203,6 +203,17 @@ class QueryCommandTest {
     }
 
     @Test
+    void afterAMistakeTheFileHasWhatCameBeforeItAsTheHelpSays() throws IOException {
+        Path csv = folder.resolve("half.csv");
+        CommandRun run = query("SELECT 1 AS a; SELECT nowhere; SELECT 2 AS b", "-o", csv.toString());
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("no such column: nowhere");
+        assertThat(Files.readString(csv)).isEqualTo("\"a\"\n1\n");
+        assertThat(CommandRun.of("query", "--help").out().replaceAll("\\s+", " "))
+                .contains("After a mistake in a statement it has what those before it answered.");
+    }
+
+    @Test
     void mistakesOnTheCommandLine() {
         assertThat(query("SELECT 1", "-f", "x.sql").err())
                 .isEqualTo("unjank query: give statements or -f FILE, not both\n");
