@@ -68,6 +68,7 @@ class DoctorCommandTest {
                         "answer",
                         "worst",
                         "incidents",
+                        "locks",
                         "frames",
                         "startUps",
                         "summary",

@@ -61,6 +61,29 @@ final class IncidentJson {
         json.writeEndObject();
     }
 
+    /** What several incidents waited for. */
+    void write(LockTotal lock) throws IOException {
+        Wait longest = lock.longest().tree();
+        json.writeStartObject();
+        json.writeStringField("kind", longest.kind().name());
+        json.writeStringField("lock", longest.what());
+        text(json, "process", longest.thread().process());
+        json.writeNumberField("waits", lock.waits());
+        json.writeNumberField("durNs", lock.durNs());
+        json.writeNumberField("longestNs", longest.durNs());
+        json.writeNumberField("longest", lock.longest().id());
+        if (lock.holder() == null) {
+            json.writeNullField("holder");
+        } else {
+            json.writeObjectFieldStart("holder");
+            identity(lock.holder());
+            json.writeEndObject();
+        }
+        json.writeNumberField("heldNs", lock.heldNs());
+        json.writeNumberField("toldNs", lock.toldNs());
+        json.writeEndObject();
+    }
+
     private void judgement(Judgement judgement) throws IOException {
         json.writeStringField("evidence", judgement.evidence().name());
         json.writeStringField("verdict", judgement.verdict().name());

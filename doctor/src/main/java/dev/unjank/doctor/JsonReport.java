@@ -63,6 +63,11 @@ public final class JsonReport {
             incidents.write(incident);
         }
         json.writeEndArray();
+        json.writeArrayFieldStart("locks");
+        for (LockTotal lock : LockTotal.of(diagnosis.incidents())) {
+            incidents.write(lock);
+        }
+        json.writeEndArray();
         json.writeArrayFieldStart("frames");
         for (Frame frame : diagnosis.frames()) {
             frame(frame);

@@ -96,6 +96,7 @@ public final class TextReport {
         if (!rest.isEmpty()) {
             new IncidentTable(page).write(rest);
         }
+        locks();
         frames();
         startUps();
         summary();
@@ -120,6 +121,18 @@ public final class TextReport {
             }
         }
         return full;
+    }
+
+    private void locks() {
+        List<String> locks = LockWords.of(diagnosis);
+        String head = "By lock  ";
+        for (String lock : locks) {
+            page.wrapped(page.ink(Ink.BOLD, head), lock);
+            head = " ".repeat(head.length());
+        }
+        if (!locks.isEmpty()) {
+            page.line();
+        }
     }
 
     private void frames() {

@@ -55,9 +55,7 @@ public final class WaitWords {
 
     /** The runtime names its locks as it likes: {@code thread list lock}, {@code Jit code cache}, {@code a monitor lock}. */
     private static String runtimeLock(String what) {
-        return what.startsWith("a ") || what.startsWith("an ")
-                ? what
-                : "the " + what + (what.endsWith("lock") ? "" : " lock");
+        return isOneOfMany(what) ? what : "the " + what + (what.endsWith("lock") ? "" : " lock");
     }
 
     /**
@@ -75,6 +73,15 @@ public final class WaitWords {
     static boolean isOfClass(Wait wait) {
         return wait.kind() == WaitKind.PARK
                 || (wait.kind() == WaitKind.MONITOR && !wait.what().equals(ContentionParser.MONITOR_LOCK));
+    }
+
+    /** Whether the trace tells which lock it is, by its name or its class; of {@code a monitor lock} there are many. */
+    static boolean isNamed(Wait wait) {
+        return isOfClass(wait) || (wait.kind() == WaitKind.RUNTIME_LOCK && !isOneOfMany(wait.what()));
+    }
+
+    private static boolean isOneOfMany(String runtimeLock) {
+        return runtimeLock.startsWith("a ") || runtimeLock.startsWith("an ");
     }
 
     /** The library's locks park on a part of theirs, such as {@code ReentrantLock$NonfairSync}. */

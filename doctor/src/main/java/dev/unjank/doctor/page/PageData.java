@@ -7,6 +7,8 @@ import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.LockTotal;
+import dev.unjank.doctor.LockWords;
 import dev.unjank.doctor.OwnWork;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.StartUp;
@@ -40,6 +42,9 @@ final class PageData {
 
     /** What a table can hold that somebody reads from the top. */
     private static final int MOST_FRAMES = 500;
+
+    /** For locks beyond these nobody waited for long. */
+    private static final int MOST_LOCKS = 10;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -90,6 +95,7 @@ final class PageData {
             frames(json);
             startUps(json);
             summary(json, diagnosis.summary());
+            locks(json);
             pools.writeTo(json);
             json.writeEndObject();
         }
@@ -233,6 +239,22 @@ final class PageData {
         json.writeNumberField("displayFrames", summary.displayFrames());
         json.writeNumberField("missedDisplayFrames", summary.missedDisplayFrames());
         json.writeEndObject();
+    }
+
+    /** Which lock, how many waits, for how long in all and at most, and who had it for longest. */
+    private void locks(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("locks");
+        List<LockTotal> locks = LockTotal.of(diagnosis.incidents());
+        for (LockTotal lock : locks.subList(0, Math.min(MOST_LOCKS, locks.size()))) {
+            Pools.numbers(
+                    json,
+                    pools.prose(LockWords.name(lock, diagnosis.platform())),
+                    lock.waits(),
+                    lock.durNs(),
+                    lock.longest().tree().durNs(),
+                    pools.prose(LockWords.holder(lock)));
+        }
+        json.writeEndArray();
     }
 
     private long sinceStart(long ns) {

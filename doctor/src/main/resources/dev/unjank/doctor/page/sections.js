@@ -17,6 +17,7 @@ function summary(report) {
       const name = report.text(index);
       return [badge(name, name), times.toLocaleString("en"), length(total), length(longest)];
     }))],
+    ...locks(report),
     ...given.length === 0 && !report.ownWork ? [] : [element("h2", null, "What to do next")],
     ...report.ownWork ? [element("section", null, element("h3", null, "Own work"), advice([report.ownWork]))] : [],
     ...given.map(([index]) => {
@@ -24,6 +25,19 @@ function summary(report) {
       return element("section", null, element("h3", null, badge(name, name)), advice(steps));
     }),
     query(report.command, report.query),
+  ];
+}
+
+/** For what several of the incidents waited. */
+function locks(report) {
+  const all = groups(report.locks, 5);
+  if (all.length === 0) return [];
+  const length = column(all.map(([, , , longest]) => longest));
+  return [
+    element("h2", null, "Locks that several waits were for"),
+    table(["lock", "waits", "in all", "longest"], all.map(([lock, waits, total, longest, holder]) => [
+      element("div", { class: "lock" }, foreignPath(report.text(lock)), element("div", { class: "dim" }, foreign(report.text(holder)))),
+      waits.toLocaleString("en"), length(total), length(longest)])),
   ];
 }
 

@@ -281,6 +281,22 @@ class BrowserTest {
                 .contains("WHERE dur >= 1000000 AND is_default = 1");
     }
 
+    @Test
+    void theSummaryNamesTheLockThatSeveralWaitsWereFor() throws IOException {
+        try (JvmStage stage = new JvmStage()) {
+            stage.parks(JvmStage.MAIN, 10, 40, "ReentrantLock", JvmStage.OTHER)
+                    .parks(JvmStage.WORKER, 10, 45, "ReentrantLock", JvmStage.OTHER);
+            open(page("lock", stage.trace()));
+            browser.click("#tab-summary");
+            assertThat(browser.text("return document.querySelector('.lock').closest('tr').innerText"))
+                    .containsSubsequence("ReentrantLock", "behind other (65.000 ms)", "2", "65.000 ms", "35.000 ms");
+        }
+        open(example);
+        assertThat(browser.number("return document.querySelectorAll('.lock').length"))
+                .as("of monitors that have no name")
+                .isZero();
+    }
+
     /** A virtual machine's program draws nothing here: its loopers' messages stand where frames do elsewhere. */
     @Test
     void aVirtualMachineHasMessagesAndNoFrames() throws IOException {
