@@ -1,13 +1,11 @@
 package dev.unjank.doctor;
 
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What to do next about a verdict, and how to see what it rests on in the trace itself.
@@ -77,58 +75,6 @@ public record Advice(List<String> steps, String query) {
         steps = List.copyOf(steps);
     }
 
-    /** What a thread waited for, as far as advice depends on it. */
-    enum Awaited {
-        /** A lock that somebody had in hand; also where nobody was in the way. */
-        LOCK,
-        /** A reply, and nobody on the way to those whose time decided had a lock. */
-        REPLY,
-        /** The garbage collector, and nobody on that way had a lock or owed a reply. */
-        COLLECTION,
-        /** To be let go on by whoever held threads still for something else. */
-        SUSPENSION;
-
-        /** What stood between the thread that waited and those whose time decided, where most of that time went. */
-        static Awaited by(Incident incident) {
-            Map<Awaited, Long> sums = new EnumMap<>(Awaited.class);
-            addUp(incident, incident.tree(), null, sums);
-            Awaited most = LOCK;
-            long longest = Long.MIN_VALUE;
-            for (Map.Entry<Awaited, Long> sum : sums.entrySet()) {
-                if (sum.getValue() > longest) {
-                    longest = sum.getValue();
-                    most = sum.getKey();
-                }
-            }
-            return most;
-        }
-
-        private static void addUp(Incident incident, Wait wait, @Nullable Awaited above, Map<Awaited, Long> sums) {
-            Awaited here = beneath(above, wait.kind());
-            for (Tenure tenure : wait.tenures()) {
-                for (Part part : tenure.parts()) {
-                    if (part.further() != null) {
-                        addUp(incident, part.further(), here, sums);
-                    } else if (incident.isDecisive(part)) {
-                        sums.merge(here == null ? LOCK : here, part.durNs(), Long::sum);
-                    }
-                }
-            }
-        }
-
-        /** A lock in hand outweighs a reply that is owed, that a collection, and that a suspension. */
-        private static @Nullable Awaited beneath(@Nullable Awaited above, WaitKind kind) {
-            Awaited its = switch (kind) {
-                case MONITOR, RUNTIME_LOCK, MUTEX, PARK, FUTEX -> LOCK;
-                case BINDER -> REPLY;
-                case GC -> COLLECTION;
-                case SAFEPOINT -> SUSPENSION;
-                case QUEUE, CPU, KERNEL, STOP -> null;
-            };
-            return its == null || (above != null && above.compareTo(its) < 0) ? above : its;
-        }
-    }
-
     /**
      * What to do about an incident.
      *
@@ -145,19 +91,22 @@ public record Advice(List<String> steps, String query) {
      *
      * @param verdict the verdict
      * @param diagnosis what holds the incidents
-     * @return the advice for locks first, if a lock is among what was waited for
+     * @return the advice for what was waited for longest first
      */
     public static Advice of(Verdict verdict, Diagnosis diagnosis) {
-        Set<Awaited> awaited = EnumSet.noneOf(Awaited.class);
+        Map<Awaited, Long> sums = new EnumMap<>(Awaited.class);
         Stream.concat(diagnosis.incidents().stream(), diagnosis.others().stream())
                 .filter(incident -> incident.verdict() == verdict)
-                .forEach(incident -> awaited.add(Awaited.by(incident)));
-        if (awaited.isEmpty()) {
-            awaited.add(Awaited.LOCK);
+                .forEach(incident ->
+                        sums.merge(Awaited.by(incident), incident.tree().durNs(), Long::sum));
+        if (sums.isEmpty()) {
+            sums.put(Awaited.LOCK, 0L);
         }
         Set<String> steps = new LinkedHashSet<>();
-        awaited.forEach(
-                what -> steps.addAll(of(verdict, what, diagnosis.platform()).steps()));
+        sums.entrySet().stream()
+                .sorted(Order.descending(Map.Entry::getValue))
+                .forEach(sum -> steps.addAll(
+                        of(verdict, sum.getKey(), diagnosis.platform()).steps()));
         return new Advice(
                 List.copyOf(steps),
                 of(verdict, Awaited.LOCK, diagnosis.platform()).query());

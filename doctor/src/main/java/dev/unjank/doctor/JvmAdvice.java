@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import dev.unjank.doctor.Advice.Awaited;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,9 @@ final class JvmAdvice {
 
     /** {@return what helps, null if it is the same as everywhere} */
     static @Nullable List<String> steps(Verdict verdict, Awaited awaited) {
+        if (awaited.isRecorders() && (verdict == Verdict.GC_BLOCKED || verdict == Verdict.SAFEPOINT_BLOCKED)) {
+            return List.of(ofRecording(awaited));
+        }
         return switch (verdict) {
             case GC_BLOCKED ->
                 List.of(
@@ -65,6 +67,21 @@ final class JvmAdvice {
                                         + " the owners of that moment.",
                                 "Until then, read the code at the two places: who takes this lock, and for how long?");
             default -> null;
+        };
+    }
+
+    /** Which setting of a recording has the recorder stop the program. */
+    private static String ofRecording(Awaited awaited) {
+        return switch (awaited) {
+            case OBJECT_COUNT ->
+                "Record without jdk.ObjectCount and jdk.ObjectCountAfterGC (#enabled=false): for these the recorder looks at all"
+                        + " objects of the heap.";
+            case OLD_OBJECTS ->
+                "Record without path-to-gc-roots=true (jdk.OldObjectSample#cutoff=0ns): to find out what keeps old objects alive"
+                        + " the recorder searches the heap.";
+            default ->
+                "Record without what the recorder asks of standing threads again and again, such as jdk.ClassLoaderStatistics"
+                        + " or jdk.ThreadDump (#enabled=false), or more rarely (#period=60s).";
         };
     }
 

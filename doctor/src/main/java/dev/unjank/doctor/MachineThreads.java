@@ -25,6 +25,8 @@ public final class MachineThreads {
         OTHER
     }
 
+    private static final String FLIGHT_RECORDERS = "JFR ";
+
     /** Complete names, or beginnings of names; the kernel knows of each 15 characters. */
     private static final Map<Work, List<String>> NAMES = Map.of(
             Work.COMPILING,
@@ -41,7 +43,7 @@ public final class MachineThreads {
                     "ZUncommitter",
                     "Shenandoah"),
             Work.RECORDING,
-            List.of("unjank-observer", "Attach Listener", "JFR "),
+            List.of("unjank-observer", "Attach Listener", FLIGHT_RECORDERS),
             Work.OTHER,
             List.of(
                     "VM Thread",
@@ -68,6 +70,11 @@ public final class MachineThreads {
     /** {@return the utids of those by which somebody looks into a virtual machine: whoever attaches to it, and Flight Recorder} */
     static BitSet ofRecorders(Trace trace) {
         return working(trace, EnumSet.of(Work.RECORDING));
+    }
+
+    /** Whether it is one of Flight Recorder's, by its name. */
+    static boolean isFlightRecorders(@Nullable String name) {
+        return name != null && name.startsWith(FLIGHT_RECORDERS);
     }
 
     /** What one of them does, by its name. */

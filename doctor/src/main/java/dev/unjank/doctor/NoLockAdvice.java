@@ -8,9 +8,9 @@ final class NoLockAdvice {
     private NoLockAdvice() {}
 
     /** {@return what helps, null if it is the same as for a lock} */
-    static @Nullable List<String> steps(Verdict verdict, Advice.Awaited awaited) {
+    static @Nullable List<String> steps(Verdict verdict, Awaited awaited) {
         return switch (awaited) {
-            case LOCK -> null;
+            case LOCK, OBJECT_COUNT, OLD_OBJECTS, RECORDER -> null;
             case REPLY -> ofReply(verdict);
             case COLLECTION -> ofCollection(verdict);
             case SUSPENSION -> ofSuspension(verdict);

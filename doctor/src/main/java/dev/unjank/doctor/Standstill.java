@@ -81,6 +81,9 @@ final class Standstill {
                     + (site == null ? "" : " in " + Page.printable(site.method()))
                     + (isLate(incident) ? ": the others had to wait for it." : ": it asked for this.");
         }
+        if (Awaited.by(incident).isRecorders()) {
+            return " It was the recorder itself: talk to whoever made the recording.";
+        }
         return incident.verdict() == Verdict.GC_BLOCKED ? " An allocation profile shows whose garbage it is." : "";
     }
 
@@ -92,14 +95,18 @@ final class Standstill {
         }
         if (incident.verdict() == Verdict.GC_BLOCKED) {
             return "A pause of the garbage collector stops every thread. "
-                    + ofCause(incident.tree().what());
+                    + (Awaited.by(incident) == Awaited.OBJECT_COUNT
+                            ? "Most of this one was the recorder's, which counted all objects."
+                            : ofCause(incident.tree().what()));
         }
         if (isLate(incident)) {
             return "All threads must stand still for a safepoint, and most of the time went by until the last one had stopped: it"
                     + " ran on in code that does not look for a safepoint, or had no CPU.";
         }
+        String operation = ofOperation(incident.tree().what());
+        boolean untold = operation.isEmpty() && Awaited.by(incident).isRecorders();
         return "All threads must stand still for a safepoint, and what the virtual machine did then took long. "
-                + ofOperation(incident.tree().what());
+                + (untold ? "It was the recorder itself that asked for this." : operation);
     }
 
     /** Whether most of the time went by until all threads had stopped. */
@@ -156,10 +163,17 @@ final class Standstill {
         int open = collection.lastIndexOf(" (");
         String cause =
                 open < 0 || !collection.endsWith(")") ? "" : collection.substring(open + 2, collection.length() - 1);
-        String lastResort = collection.startsWith("G1Full ") && !cause.equals("System.gc()")
+        String lastResort = collection.startsWith("G1Full ") && !isAskedFor(cause)
                 ? " A full collection is the last resort of G1: the heap was too full to be cleaned up beside the program."
                 : "";
         return reason(collection, cause) + lastResort;
+    }
+
+    private static boolean isAskedFor(String cause) {
+        return switch (cause) {
+            case "System.gc()", "Heap Inspection Initiated GC", "Heap Dump Initiated GC", "Diagnostic Command" -> true;
+            default -> false;
+        };
     }
 
     private static String reason(String collection, String cause) {

@@ -61,11 +61,11 @@ class AdviceTest {
     /** More samples would not tell who kept a virtual machine's collector waiting; for a lock's owner they might. */
     @Test
     void whoKeptACollectorWaitingIsAskedForByWhatKnowsIt() {
-        assertThat(Advice.of(Verdict.UNKNOWN, Advice.Awaited.COLLECTION, Platform.JVM)
+        assertThat(Advice.of(Verdict.UNKNOWN, Awaited.COLLECTION, Platform.JVM)
                         .steps()
                         .getFirst())
                 .contains("record --critical");
-        assertThat(Advice.of(Verdict.UNKNOWN, Advice.Awaited.LOCK, Platform.JVM)
+        assertThat(Advice.of(Verdict.UNKNOWN, Awaited.LOCK, Platform.JVM)
                         .steps()
                         .getFirst())
                 .contains("settings=profile");

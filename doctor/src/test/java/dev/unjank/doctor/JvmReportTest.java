@@ -240,7 +240,7 @@ class JvmReportTest {
         }
         for (Verdict verdict :
                 List.of(Verdict.GC_BLOCKED, Verdict.UNKNOWN, Verdict.LONG_HOLD, Verdict.SLEEPING_OWNER)) {
-            assertThat(Advice.of(verdict, Advice.Awaited.LOCK, Platform.JVM).toString())
+            assertThat(Advice.of(verdict, Awaited.LOCK, Platform.JVM).toString())
                     .doesNotContainIgnoringCase("android", "dalvik", "sched_", "binder");
         }
     }

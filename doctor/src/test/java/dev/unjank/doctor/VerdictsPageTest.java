@@ -52,7 +52,7 @@ class VerdictsPageTest {
         String section = section(verdict).replaceAll("\\s+", " ");
         Set<String> steps = new LinkedHashSet<>();
         for (Platform platform : Platform.values()) {
-            for (Advice.Awaited awaited : Advice.Awaited.values()) {
+            for (Awaited awaited : Awaited.values()) {
                 assertThat(Advice.of(verdict, awaited, platform).steps()).isNotEmpty();
                 steps.addAll(Advice.of(verdict, awaited, platform).steps());
             }
@@ -68,7 +68,7 @@ class VerdictsPageTest {
     void theQueryHasNoGapsThatNobodyFills(Verdict verdict) {
         for (Platform platform : Platform.values()) {
             Matcher gaps = Pattern.compile("\\{(\\w+)}")
-                    .matcher(Advice.of(verdict, Advice.Awaited.LOCK, platform).query());
+                    .matcher(Advice.of(verdict, Awaited.LOCK, platform).query());
             assertThat(gaps.results().map(match -> match.group(1)).distinct())
                     .isNotEmpty()
                     .isSubsetOf("blamed", "thread", "from", "to");
