@@ -3,7 +3,6 @@ package dev.unjank.doctor;
 import dev.unjank.trace.Counts;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +138,7 @@ final class Answer {
     private static String whoseFramesWereLate(Diagnosis diagnosis) {
         List<String> programs = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() && !frame.display())
-                .sorted(Comparator.comparingLong(Frame::durNs).reversed())
+                .sorted(LateFrames.order(diagnosis))
                 .map(Answer::program)
                 .distinct()
                 .toList();

@@ -70,10 +70,10 @@ public record Headline(
                 : costs(books.costs(), false);
     }
 
-    private static Map<Integer, Long> costs(List<FrameCost> booked, boolean appsFault) {
+    private static Map<Integer, Long> costs(List<FrameCost> booked, boolean ownFault) {
         Map<Integer, Long> costs = new HashMap<>();
         for (FrameCost cost : booked) {
-            if (cost.frame().missed() && (cost.frame().appsFault() || !appsFault)) {
+            if (ownFault ? LateFrames.isOwnFault(cost.frame()) : cost.frame().missed()) {
                 long longest = cost.incident().tree().durNs();
                 costs.merge(cost.incident().id(), cost.overlapNs(), (a, b) -> Math.min(longest, a + b));
             }
@@ -121,7 +121,7 @@ public record Headline(
     private static @Nullable Frame longestLate(List<Frame> frames) {
         Frame longest = null;
         for (Frame frame : frames) {
-            if (frame.appsFault() && frame.missed() && (longest == null || frame.durNs() > longest.durNs())) {
+            if (LateFrames.isOwnFault(frame) && (longest == null || frame.durNs() > longest.durNs())) {
                 longest = frame;
             }
         }

@@ -138,7 +138,7 @@ public final class TextReport {
     private void frames() {
         List<Frame> late = diagnosis.frames().stream()
                 .filter(Frame::missed)
-                .sorted(this::costliestFirst)
+                .sorted(LateFrames.order(diagnosis))
                 .toList();
         if (late.isEmpty()) {
             return;
@@ -243,18 +243,6 @@ public final class TextReport {
             long sum = more.stream().mapToLong(FrameCost::overlapNs).sum();
             page.line("      " + Page.right(durations.time(sum), 12) + "  in " + Counts.of(more.size(), "more wait"));
         }
-    }
-
-    private int costliestFirst(Frame a, Frame b) {
-        if (a.display() != b.display()) {
-            return a.display() ? 1 : -1;
-        }
-        int costs = Long.compare(costOf(b), costOf(a));
-        return costs != 0 ? costs : Long.compare(b.durNs(), a.durNs());
-    }
-
-    private long costOf(Frame frame) {
-        return diagnosis.costsOf(frame).stream().mapToLong(FrameCost::overlapNs).sum();
     }
 
     private void startUps() {

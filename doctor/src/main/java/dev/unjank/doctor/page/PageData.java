@@ -7,6 +7,7 @@ import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.FrameCost;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.LateFrames;
 import dev.unjank.doctor.LockTotal;
 import dev.unjank.doctor.LockWords;
 import dev.unjank.doctor.OwnWork;
@@ -20,7 +21,6 @@ import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -144,16 +144,13 @@ final class PageData {
         json.writeEndArray();
     }
 
-    /** Those that somebody saw to be late, and those that an incident cost time, the latest first. */
+    /** Those that somebody saw to be late, and those that an incident cost time, in the order of the text. */
     private void frames(JsonGenerator json) throws IOException {
         Map<Integer, List<FrameCost>> costs = diagnosis.costs().stream()
                 .collect(Collectors.groupingBy(cost -> cost.frame().id()));
         List<Frame> worst = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() || costs.containsKey(frame.id()))
-                .sorted(Comparator.comparing((Frame frame) -> !frame.missed())
-                        .thenComparing(Frame::display)
-                        .thenComparing(Comparator.comparingLong(Frame::lateNs).reversed())
-                        .thenComparing(Comparator.comparingLong(Frame::durNs).reversed()))
+                .sorted(LateFrames.order(diagnosis))
                 .toList();
         json.writeNumberField("framesLeft", Math.max(0, worst.size() - MOST_FRAMES));
         json.writeArrayFieldStart("frames");

@@ -78,7 +78,7 @@ function frames(report, choose) {
   };
   return [
     element("h2", null, report.frame === "frame" ? "Frames" : "Messages of loopers"),
-    report.framesLeft > 0 ? element("p", { class: "note" }, `The ${report.frames.length} latest; ${report.framesLeft} more.`) : null,
+    report.framesLeft > 0 ? element("p", { class: "note" }, `The first ${report.frames.length}; ${report.framesLeft} more.`) : null,
     report.frame === "frame" ? element("p", { class: "note" }, "A frame of the frame timeline counts from when it was due to begin.") : null,
     ...causesOfLateFrames(report),
     ...report.frames.map(frame => element("section", { class: "frame" },
