@@ -139,17 +139,12 @@ final class Answer {
         List<String> programs = diagnosis.frames().stream()
                 .filter(frame -> frame.missed() && !frame.display())
                 .sorted(LateFrames.order(diagnosis))
-                .map(Answer::program)
+                .map(Words::program)
                 .distinct()
                 .toList();
         return programs.size() == 1
                 ? programs.getFirst()
                 : programs.getFirst() + " and " + Counts.of(programs.size() - 1, "other");
-    }
-
-    private static String program(Frame frame) {
-        String name = frame.process();
-        return name == null || name.isEmpty() ? "a program whose name was not recorded" : Page.printable(name);
     }
 
     /** The display's server may be late with frames that programs made in time. */
@@ -168,11 +163,17 @@ final class Answer {
         }
         String least =
                 TimeWords.roundTime(DoctorOptions.defaults().minDuration().toNanos());
-        return program(work.frame()) + " itself: its worst late " + platform.frame() + " took "
+        return itself(work) + ": its worst late " + platform.frame() + " took "
                 + TimeWords.time(work.frame().durNs()) + ", "
                 + (work.waitedNs() == 0 ? "none" : "only " + TimeWords.time(work.waitedNs()))
                 + " of it in waits of at least " + least + "; the rest was its own work, sleep or shorter waits"
                 + pieces(work) + "." + Contact.of(work);
+    }
+
+    /** A program without a name is known by its main thread, or not at all. */
+    private static String itself(OwnWork work) {
+        String name = Contact.program(work);
+        return name == null ? "the program itself, whose name was not recorded" : name + " itself";
     }
 
     /** What the work was, as far as the program says so. */

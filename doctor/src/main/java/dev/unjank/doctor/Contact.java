@@ -36,17 +36,31 @@ final class Contact {
 
     /** The same of a program whose own work made a frame late. */
     static String of(OwnWork work) {
-        String process = work.frame().process();
-        if (process == null) {
+        String name = program(work);
+        if (name == null) {
             return "";
         }
-        String name = Page.printable(process);
         return switch (work.maker()) {
-            case PROGRAM, JVM -> " Talk to whoever wrote " + name + ".";
+            case PROGRAM, JVM, UNKNOWN -> " Talk to whoever wrote " + name + ".";
             case PROGRAM_OR_ANDROID -> " Talk to whoever wrote " + name + OR_ANDROID + ".";
             case ANDROID, KERNEL -> " " + name + PART_OF_ANDROID + ".";
-            case UNKNOWN -> "";
         };
+    }
+
+    /** What to call the program of a frame: by its process, or by the main thread that worked on it; null if neither has a name. */
+    static @Nullable String program(OwnWork work) {
+        String process = work.frame().process();
+        ThreadRef worker = work.worker();
+        if (process != null && !process.isEmpty()) {
+            return Page.printable(process);
+        }
+        if (worker == null
+                || !worker.main()
+                || worker.name() == null
+                || worker.name().isEmpty()) {
+            return null;
+        }
+        return "the program of " + ThreadWords.name(worker);
     }
 
     /** Who holds a lock that a thread of some process waits for is of that process, though the trace may not say so. */

@@ -1,5 +1,6 @@
 package dev.unjank.doctor;
 
+import dev.unjank.trace.read.jfr.JfrChunks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -15,11 +16,23 @@ public final class ThreadWords {
      * @param thread the thread
      */
     public static String name(ThreadRef thread) {
+        String name = recorded(thread);
+        return name == null ? nameless(thread.tid()) : Page.printable(name);
+    }
+
+    /** The name by which a thread is called, null if none was recorded: some programs write nothing for one. */
+    private static @Nullable String recorded(ThreadRef thread) {
         String name = thread.main() && thread.process() != null ? thread.process() : thread.name();
-        if (name != null) {
-            return Page.printable(name);
+        return name == null || name.isEmpty() ? null : name;
+    }
+
+    /** A virtual thread has no number of the kernel's: what stands for it begins at 2^30 and has Java's own in it, 0 for none. */
+    private static String nameless(int tid) {
+        if (tid < JfrChunks.FIRST_VIRTUAL) {
+            return tid == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + tid;
         }
-        return thread.tid() == ThreadRef.NOWHERE ? "an unknown thread" : "thread " + thread.tid();
+        int ofJava = tid - JfrChunks.FIRST_VIRTUAL;
+        return ofJava == 0 ? "a thread whose name was not recorded" : "virtual thread #" + ofJava;
     }
 
     /**
@@ -55,6 +68,26 @@ public final class ThreadWords {
 
     /** What else identifies a thread: {@code main thread, tid 3363, priority 110}. */
     static String identity(ThreadRef thread, @Nullable String otherProcessThan) {
+        List<String> facts = facts(thread, otherProcessThan);
+        if (thread.hasPriority()) {
+            facts.add("priority " + thread.priority());
+        }
+        if (thread.hasInherited()) {
+            facts.add(thread.inherited() == thread.priority() ? "lent" : "lent " + thread.inherited());
+        }
+        return String.join(", ", facts);
+    }
+
+    /**
+     * {@return what identifies a thread beside its name, whatever its priority: {@code main thread, tid 3363}}
+     *
+     * @param thread the thread
+     */
+    public static String identity(ThreadRef thread) {
+        return String.join(", ", facts(thread, null));
+    }
+
+    private static List<String> facts(ThreadRef thread, @Nullable String otherProcessThan) {
         List<String> facts = new ArrayList<>();
         if (thread.main()) {
             facts.add("main thread");
@@ -63,16 +96,13 @@ public final class ThreadWords {
         } else if (thread.process() != null && !thread.process().equals(otherProcessThan)) {
             facts.add(inProcess(thread.process()));
         }
-        if (thread.tid() != ThreadRef.NOWHERE && thread.name() != null) {
+        boolean named = recorded(thread) != null;
+        if (named && thread.tid() > JfrChunks.FIRST_VIRTUAL) {
+            facts.add(nameless(thread.tid()));
+        } else if (named && thread.tid() != ThreadRef.NOWHERE && thread.tid() < JfrChunks.FIRST_VIRTUAL) {
             facts.add("tid " + thread.tid());
         }
-        if (thread.hasPriority()) {
-            facts.add("priority " + thread.priority());
-        }
-        if (thread.hasInherited()) {
-            facts.add(thread.inherited() == thread.priority() ? "lent" : "lent " + thread.inherited());
-        }
-        return String.join(", ", facts);
+        return facts;
     }
 
     /** How important a thread is beside the one that waits. */

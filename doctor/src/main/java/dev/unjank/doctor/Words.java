@@ -84,6 +84,16 @@ public final class Words {
         return Meaning.of(incident);
     }
 
+    /**
+     * {@return whose frame it is}
+     *
+     * @param frame the frame
+     */
+    public static String program(Frame frame) {
+        String name = frame.process();
+        return name == null || name.isEmpty() ? "a program whose name was not recorded" : Page.printable(name);
+    }
+
     /** What a share of a start-up is called. */
     static String share(StartUp.Share share) {
         String cause = switch (share.cause()) {

@@ -240,8 +240,21 @@ class OwnWorkTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(Words.answer(unnamed.diagnose(DoctorOptions.defaults())))
-                .contains("a program whose name was not recorded itself: ")
+                .startsWith("What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
                 .doesNotContain("Talk to", "talk to");
+    }
+
+    /** As in text of systrace, where threads have names and processes have none. */
+    @Test
+    void aProgramWithoutANameIsToldByItsMainThread() {
+        Stage unnamed = new Stage()
+                .process(APP, "")
+                .thread(APP, APP, "m.example.app", 110)
+                .slice(APP, "Choreographer#doFrame 1", 1, 40)
+                .runs(APP, 1, 40, SchedState.SLEEPING);
+        assertThat(Words.answer(unnamed.diagnose(DoctorOptions.defaults())))
+                .startsWith("What made the screen stutter: the program of m.example.app itself: its worst late frame")
+                .endsWith(" Talk to whoever wrote the program of m.example.app.");
     }
 
     @Test

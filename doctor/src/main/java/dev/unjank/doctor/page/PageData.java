@@ -159,7 +159,7 @@ final class PageData {
             json.writeNumberField("at", sinceStart(frame.startNs()));
             json.writeNumberField("dur", frame.durNs());
             json.writeNumberField("late", frame.lateNs());
-            json.writeNumberField("process", pools.name(frame.process()));
+            json.writeNumberField("process", pools.name(Words.program(frame)));
             json.writeNumberField("name", pools.name(frame.name()));
             json.writeNumberField("jank", pools.jank(frame));
             json.writeNumberField("presented", pools.name(presented(frame)));

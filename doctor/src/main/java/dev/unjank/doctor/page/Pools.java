@@ -25,7 +25,7 @@ final class Pools {
 
     /** A thread whatever its priority is at the moment; without a name if nothing is known of it. */
     private record Who(
-            int tid, @Nullable String name, @Nullable String process, boolean main) {}
+            int tid, @Nullable String name, @Nullable String process, boolean main, String facts) {}
 
     int name(@Nullable String text) {
         return text == null ? NONE : texts.number(SafeText.of(text, SafeText.NAME));
@@ -50,7 +50,8 @@ final class Pools {
 
     int thread(ThreadRef thread) {
         String name = thread.isKnown() ? ThreadWords.name(thread) : null;
-        return threads.number(new Who(thread.tid(), name, thread.process(), thread.main()));
+        return threads.number(
+                new Who(thread.tid(), name, thread.process(), thread.main(), ThreadWords.identity(thread)));
     }
 
     /** Steps, what helps most first. */
@@ -80,7 +81,7 @@ final class Pools {
         json.writeArrayFieldStart("threads"); // they may have further texts
         for (Who who : threads.values()) {
             json.writeStartArray();
-            numbers(json, who.tid(), name(who.name()), name(who.process()), who.main() ? 1 : 0);
+            numbers(json, who.tid(), name(who.name()), name(who.process()), who.main() ? 1 : 0, name(who.facts()));
             json.writeEndArray();
         }
         json.writeEndArray();

@@ -15,19 +15,15 @@ class Report {
   }
 
   thread(index) {
-    const [tid, name, process, main] = this.threads[index];
-    return { tid, name: this.text(name), process: this.text(process), main: main === 1 };
+    const [tid, name, process, main, facts] = this.threads[index];
+    return { tid, name: this.text(name), process: this.text(process), main: main === 1, facts: this.text(facts) };
   }
 
   /** What identifies a thread beside its name: "main thread, tid 3363, priority 110". */
   identity(index, priority) {
-    const thread = this.thread(index);
-    const facts = [];
-    if (thread.main) facts.push("main thread");
-    else if (thread.process) facts.push("in " + thread.process);
-    if (thread.tid >= 0) facts.push("tid " + thread.tid);
-    if (this.known(priority)) facts.push(this.rank(priority));
-    return facts.join(", ");
+    const { facts } = this.thread(index);
+    const rank = this.known(priority) ? this.rank(priority) : "";
+    return facts + (facts && rank ? ", " : "") + rank;
   }
 
   /** The kernel's number, with the one that people set. */
@@ -119,11 +115,11 @@ class Report {
   words(row) {
     const column = this.incidents;
     const blocked = this.thread(column.thread[row]);
-    const words = [this.text(column.title[row]), blocked.name, blocked.process, "tid " + blocked.tid,
+    const words = [this.text(column.title[row]), blocked.name, blocked.process, blocked.facts,
       this.text(column.lock[row]), this.text(column.site[row]), this.text(column.source[row])];
     for (const link of this.chain(row)) {
       const owner = this.thread(link.thread);
-      words.push(owner.name, owner.process, "tid " + owner.tid, link.site, link.source, link.wanted);
+      words.push(owner.name, owner.process, owner.facts, link.site, link.source, link.wanted);
     }
     return words;
   }

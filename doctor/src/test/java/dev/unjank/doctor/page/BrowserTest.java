@@ -281,6 +281,20 @@ class BrowserTest {
                 .contains("WHERE dur >= 1000000 AND is_default = 1");
     }
 
+    /** Nobody knows a virtual thread by the number that stands for it here. */
+    @Test
+    void aVirtualThreadWithoutANameHasItsNumberInJava() throws IOException {
+        try (JvmStage stage = new JvmStage()) {
+            stage.parks((1 << 30) + 22, 10, 40, "ReentrantLock", JvmStage.OTHER);
+            open(page("virtual", stage.trace()));
+            assertThat(browser.text("return document.querySelector('.who').innerText"))
+                    .contains("virtual thread #22 in app.Main")
+                    .doesNotContain("10737");
+            assertThat(browser.text("return document.querySelector('.second').textContent"))
+                    .startsWith("virtual thread #22 by other");
+        }
+    }
+
     @Test
     void theSummaryNamesTheLockThatSeveralWaitsWereFor() throws IOException {
         try (JvmStage stage = new JvmStage()) {
