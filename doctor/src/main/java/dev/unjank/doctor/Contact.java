@@ -120,7 +120,7 @@ final class Contact {
                                 + " -XX:ConcGCThreads=N have fewer such threads.";
                     case RECORDING ->
                         "it works for whoever looks into the program, with a recorder or a tool. Talk to them.";
-                    case OTHER -> "no program's code runs in it.";
+                    case OPERATING, OTHER -> "no program's code runs in it.";
                 };
     }
 

@@ -20,6 +20,8 @@ public final class MachineThreads {
     enum Work {
         COMPILING,
         COLLECTING,
+        /** What all threads stand still for. */
+        OPERATING,
         /** By these somebody looks in: whoever attaches, Flight Recorder, our own recorder. */
         RECORDING,
         OTHER
@@ -44,9 +46,10 @@ public final class MachineThreads {
                     "Shenandoah"),
             Work.RECORDING,
             List.of("unjank-observer", "Attach Listener", FLIGHT_RECORDERS),
+            Work.OPERATING,
+            List.of("VM Thread"),
             Work.OTHER,
             List.of(
-                    "VM Thread",
                     "VM Periodic Tas",
                     "Common-Cleaner",
                     "Finalizer",
@@ -65,6 +68,17 @@ public final class MachineThreads {
      */
     public static BitSet of(Trace trace) {
         return working(trace, EnumSet.allOf(Work.class));
+    }
+
+    /**
+     * {@return the utids of those that do what all others stand still for}
+     *
+     * @param trace the trace
+     * @param kind what for: in a pause for garbage the collector's threads are among them
+     */
+    public static BitSet atStops(Trace trace, WaitKind kind) {
+        return working(
+                trace, kind == WaitKind.GC ? EnumSet.of(Work.COLLECTING, Work.OPERATING) : EnumSet.of(Work.OPERATING));
     }
 
     /** {@return the utids of those by which somebody looks into a virtual machine: whoever attaches to it, and Flight Recorder} */

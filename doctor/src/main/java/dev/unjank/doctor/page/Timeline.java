@@ -25,6 +25,8 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
         BLOCKED,
         /** It was in the way, directly or of others who were. */
         OWNER,
+        /** The virtual machine's own: it did what all others stood still for. */
+        MACHINE,
         /** It ran while an owner would have. */
         RAN_INSTEAD
     }
@@ -81,11 +83,13 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      *
      * @param lane the index of the lane of the thread that waited
      * @param ownerLane the index of the lane of who was in the way, the same if the thread itself was late; -1 if it has none
+     * @param unseen who was in the way if that one has no lane; null if it has one, or nobody knows
      * @param kind what for
      * @param startNs when it began
      * @param durNs how long it lasted
      */
-    record Link(int lane, int ownerLane, WaitKind kind, long startNs, long durNs) {}
+    record Link(
+            int lane, int ownerLane, @Nullable ThreadRef unseen, WaitKind kind, long startNs, long durNs) {}
 
     /**
      * A frame.

@@ -38,7 +38,8 @@ final class TimelineJson {
         json.writeArrayFieldStart("waits");
         for (Link link : timeline.links()) {
             int kind = pools.name(link.kind().text());
-            numbers(json, link.lane(), link.ownerLane(), kind, link.startNs() - from, link.durNs());
+            int unseen = link.unseen() == null ? NONE : pools.thread(link.unseen());
+            numbers(json, link.lane(), link.ownerLane(), unseen, kind, link.startNs() - from, link.durNs());
         }
         json.writeEndArray();
         json.writeArrayFieldStart("frames");

@@ -4,6 +4,7 @@ import dev.unjank.doctor.Culprit;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.Incident;
+import dev.unjank.doctor.MachineThreads;
 import dev.unjank.doctor.Maker;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.Part;
@@ -11,6 +12,7 @@ import dev.unjank.doctor.SampledCode;
 import dev.unjank.doctor.Tenure;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.Wait;
+import dev.unjank.doctor.WaitKind;
 import dev.unjank.doctor.page.Timeline.FrameSpan;
 import dev.unjank.doctor.page.Timeline.Kind;
 import dev.unjank.doctor.page.Timeline.Lane;
@@ -24,6 +26,7 @@ import dev.unjank.trace.ThreadStates;
 import dev.unjank.trace.Threads;
 import dev.unjank.trace.Trace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +41,7 @@ import java.util.stream.IntStream;
 final class TimelineModel {
     private static final int MOST_OWNERS = 6;
     private static final int MOST_RAN_INSTEAD = 5;
+    private static final int MOST_OF_MACHINE = 3;
     private static final int MOST_LINKS = 200;
     private static final int MOST_FRAMES = 40;
 
@@ -60,6 +64,8 @@ final class TimelineModel {
     private final long statesEndNs;
     private final Work work;
     private final SampledCode code;
+    private final BitSet machineThreads;
+    private final Map<WaitKind, BitSet> atStops;
     private final Map<Integer, List<Frame>> framesOf; // by upid
 
     TimelineModel(Diagnosis diagnosis, Trace trace) {
@@ -69,6 +75,10 @@ final class TimelineModel {
         this.slices = trace.slices();
         this.work = new Work(trace);
         this.code = new SampledCode(trace);
+        this.machineThreads = MachineThreads.of(trace);
+        this.atStops = Map.of(
+                WaitKind.GC, MachineThreads.atStops(trace, WaitKind.GC),
+                WaitKind.SAFEPOINT, MachineThreads.atStops(trace, WaitKind.SAFEPOINT));
         this.statesEndNs = states.toldUntilNs();
     }
 
@@ -88,6 +98,9 @@ final class TimelineModel {
         incident.chain()
                 .forEach(wait -> add(lanes, tree, wait.longestTenure().owner().thread(), Role.OWNER, from, to));
         addOwners(lanes, tree, tree, from, to);
+        if (isHeldStill(tree)) {
+            addMachine(lanes, tree, from, to);
+        }
         int owners = lanes.size();
         for (Culprit culprit : incident.culprits()) {
             if (lanes.size() < owners + MOST_RAN_INSTEAD) {
@@ -97,8 +110,12 @@ final class TimelineModel {
         List<Integer> order = List.copyOf(lanes.keySet());
         List<Link> links = new ArrayList<>();
         if (tree.isOfAllThreads()) {
-            for (int lane = 0; lane < order.size(); lane++) {
-                links.add(new Link(lane, -1, tree.kind(), tree.startNs(), tree.durNs()));
+            int at = 0;
+            for (Lane lane : lanes.values()) {
+                if (lane.role() != Role.MACHINE) {
+                    links.add(new Link(at, -1, null, tree.kind(), tree.startNs(), tree.durNs()));
+                }
+                at++;
             }
         } else {
             addLinks(links, order, tree);
@@ -106,13 +123,31 @@ final class TimelineModel {
         return new Timeline(from, to, List.copyOf(lanes.values()), links, frames(tree.thread(), from, to));
     }
 
+    /** Whether a virtual machine held all threads still, other than somebody from outside. */
+    private static boolean isHeldStill(Wait tree) {
+        return tree.isOfAllThreads() && tree.kind() != WaitKind.STOP;
+    }
+
+    /** Of the virtual machine's own threads those that did what the others stood still for, as far as they are seen. */
+    private void addMachine(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
+        atStops.getOrDefault(tree.kind(), new BitSet()).stream()
+                .filter(utid -> isThere(utid, tree) && work.at(utid, tree.startNs(), from, to) != Work.Degree.IDLE)
+                .limit(MOST_OF_MACHINE)
+                .forEach(utid -> add(lanes, tree, ref(utid), Role.MACHINE, from, to));
+    }
+
+    private boolean isThere(int utid, Wait tree) {
+        Threads threads = trace.threads();
+        return threads.upid(utid) == tree.thread().upid()
+                && threads.startNs(utid) < tree.endNs()
+                && threads.endNs(utid) > tree.startNs();
+    }
+
     /** Of the threads of a process that stood still those that were at work, else such as tell of nothing; who was idle lost nothing. */
     private void addStopped(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         Threads threads = trace.threads();
         List<Candidate> candidates = IntStream.range(0, threads.size())
-                .filter(utid -> threads.upid(utid) == tree.thread().upid()
-                        && threads.startNs(utid) < tree.endNs()
-                        && threads.endNs(utid) > tree.startNs())
+                .filter(utid -> isThere(utid, tree) && !(isHeldStill(tree) && machineThreads.get(utid)))
                 .mapToObj(utid -> new Candidate(utid, work.at(utid, tree.startNs(), from, to)))
                 .filter(candidate -> candidate.work() != Work.Degree.IDLE)
                 .sorted(Comparator.comparing(Candidate::work)
@@ -156,8 +191,10 @@ final class TimelineModel {
             if (lane < 0 || links.size() >= MOST_LINKS) {
                 return;
             }
-            int owner = order.indexOf(tenure.owner().thread().utid());
-            links.add(new Link(lane, owner, wait.kind(), tenure.startNs(), tenure.durNs()));
+            ThreadRef thread = tenure.owner().thread();
+            int owner = order.indexOf(thread.utid());
+            ThreadRef unseen = owner < 0 && thread.isKnown() ? thread : null;
+            links.add(new Link(lane, owner, unseen, wait.kind(), tenure.startNs(), tenure.durNs()));
             for (Part part : tenure.parts()) {
                 if (part.further() != null) {
                     addLinks(links, order, part.further());

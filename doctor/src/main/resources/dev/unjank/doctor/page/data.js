@@ -65,8 +65,8 @@ class Report {
       from: packed.from,
       to: packed.to,
       lanes: packed.lanes.map(lane => ({ ...lane, states: this.laneStates(lane, packed.from), slices: this.slices(lane, packed.from) })),
-      waits: groups(packed.waits, 5).map(([lane, ownerLane, kind, start, dur]) =>
-        ({ lane, ownerLane, kind: this.text(kind), from: packed.from + start, to: packed.from + start + dur })),
+      waits: groups(packed.waits, 6).map(([lane, ownerLane, unseen, kind, start, dur]) =>
+        ({ lane, ownerLane, unseen, kind: this.text(kind), from: packed.from + start, to: packed.from + start + dur })),
       frames: groups(packed.frames, 7).map(([start, dur, whole, deadline, late, jank, missed]) =>
         ({ from: packed.from + start, to: packed.from + start + dur, whole, deadline, late, jank: this.text(jank), missed })),
     };

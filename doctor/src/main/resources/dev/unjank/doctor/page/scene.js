@@ -1,6 +1,6 @@
 // What a timeline shows, as rows of items: a lane has a row for its waits, one for its states, and some for its slices.
 
-const ROLES = { BLOCKED: "blocked", OWNER: "owner", RAN_INSTEAD: "ran instead" };
+const ROLES = { BLOCKED: "blocked", OWNER: "owner", MACHINE: "JVM's own", RAN_INSTEAD: "ran instead" };
 
 const LABEL = 25; // with room below the words for the head of an arrow
 const WORDS = 17;
@@ -56,18 +56,19 @@ class Scene {
     return place;
   }
 
-  waitItem(name, { lane, ownerLane, kind, from, to }) {
+  waitItem(name, { lane, ownerLane, unseen, kind, from, to }) {
     if (lane === ownerLane) { // nobody else's fault
       const words = { CPU: "gets no CPU", kernel: "waits in the kernel", "message queue": "is busy with other messages" };
       const what = words[kind] ?? "is awake again and waits for a CPU";
       return { from, to, fill: "free", label: `${what}, ${time(to - from)}`, tell: `${name} ${what}` };
     }
     const nobody = { "garbage collector": "the garbage collector", safepoint: "a safepoint", stop: "whoever stopped it" }[kind];
-    const owner = ownerLane >= 0 ? isolated(this.thread(ownerLane).name) : nobody ?? "somebody";
-    return {
-      from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`,
-      tell: `${name} waits for ${owner}` + (ownerLane < 0 && nobody ? "" : `, for a ${kind}`),
-    };
+    if (ownerLane < 0 && nobody) {
+      return { from, to, fill: "blocked", label: `waits for ${nobody}, ${time(to - from)}`, tell: `${name} waits for ${nobody}` };
+    }
+    const thread = ownerLane >= 0 ? this.thread(ownerLane) : unseen >= 0 ? this.report.thread(unseen) : null;
+    const owner = thread === null ? "an owner not recorded" : isolated(thread.name);
+    return { from, to, fill: "blocked", label: `waits for ${owner}, ${time(to - from)}`, tell: `${name} waits for ${owner}, for a ${kind}` };
   }
 
   thread(lane) {

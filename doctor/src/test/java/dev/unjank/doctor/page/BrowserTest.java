@@ -295,6 +295,28 @@ class BrowserTest {
         }
     }
 
+    /** Of who was in the way that is said which is known: a name without a thread, or nothing. */
+    @Test
+    void anOwnerThatTheTraceDoesNotShow() throws IOException {
+        for (String owner : new String[] {"ghost", ""}) {
+            try (JvmStage stage = new JvmStage()) {
+                open(page(
+                        "ghost",
+                        (owner.isEmpty()
+                                        ? stage.parks(JvmStage.MAIN, 10, 40, "ReentrantLock", 0)
+                                        : stage.waits(JvmStage.MAIN, 10, 40, owner, 999))
+                                .trace()));
+                browser.run("document.querySelector('.timeline').focus()");
+                browser.press(RIGHT);
+                assertThat(told())
+                        .startsWith(
+                                owner.isEmpty()
+                                        ? "main waits for an owner not recorded, for a java.util.concurrent lock"
+                                        : "main waits for ghost, for a monitor");
+            }
+        }
+    }
+
     @Test
     void theSummaryNamesTheLockThatSeveralWaitsWereFor() throws IOException {
         try (JvmStage stage = new JvmStage()) {

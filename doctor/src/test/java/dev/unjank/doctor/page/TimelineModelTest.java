@@ -15,6 +15,8 @@ import dev.unjank.trace.example.SceneProcess;
 import dev.unjank.trace.example.SceneThread;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimelineModelTest {
 
@@ -109,6 +111,29 @@ class TimelineModelTest {
                     .containsExactly("works", "sampled");
             assertThat(timeline.lanes())
                     .allSatisfy(lane -> assertThat(lane.role()).isEqualTo(Timeline.Role.BLOCKED));
+        }
+    }
+
+    /** The collector's own threads and the one that does the machine's operations are what the others wait for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theMachinesOwnThreadsDoNotWaitForThemselves(boolean collects) {
+        try (JvmStage stage = new JvmStage()) {
+            stage.name(111, "C2 CompilerThread0")
+                    .name(112, "GC Thread#0")
+                    .name(113, "VM Thread")
+                    .name(114, "JFR Periodic Tasks")
+                    .stop(50, 72, "safepoint", "safepoint: GC_HeapInspection by JFR Periodic Tasks (114)");
+            if (collects) {
+                stage.stop(51, 71, "gc", "GC pause: G1Full (Heap Inspection Initiated GC)");
+            }
+            Timeline timeline = worst(stage.trace());
+            assertThat(timeline.lanes())
+                    .extracting(lane -> lane.thread().name() + " " + lane.role())
+                    .startsWith("main BLOCKED", "worker BLOCKED", "other BLOCKED", "JFR Periodic Tasks OWNER")
+                    .endsWith(collects ? "GC Thread#0 MACHINE" : "JFR Periodic Tasks OWNER", "VM Thread MACHINE")
+                    .hasSize(collects ? 6 : 5);
+            assertThat(timeline.links()).extracting(Timeline.Link::lane).containsExactly(0, 1, 2, 3);
         }
     }
 
