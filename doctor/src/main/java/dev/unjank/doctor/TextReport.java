@@ -251,10 +251,7 @@ public final class TextReport {
                     page.ink(Ink.BOLD, "Start") + "  ",
                     Page.printable(start.packageName())
                             + (start.type() == null ? "" : ", " + Page.printable(start.type()))
-                            + ", " + TimeWords.time(start.durNs())
-                            + (start.drew()
-                                    ? "; first frame after " + TimeWords.time(start.untilDrawnNs())
-                                    : "; the trace shows no first frame"));
+                            + ", " + StartUpWords.length(start));
             int columns = Math.min(30, page.width() - 40);
             long whole = Math.max(1, start.untilDrawnNs());
             List<StartUp.Share> shown =
@@ -265,7 +262,9 @@ public final class TextReport {
             TimeWords.Column times = TimeWords.Column.of(
                     LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(StartUp.Share::durNs)));
             for (StartUp.Share share : shown) {
-                String line = "  " + Page.left(page.fit(Words.share(share), 26), 26)
+                String cause = StartUpWords.cause(share.cause())
+                        + (share.verdict() == null ? "" : ", " + share.verdict());
+                String line = "  " + Page.left(page.fit(cause, 26), 26)
                         + Page.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }

@@ -94,22 +94,6 @@ public final class Words {
         return name == null || name.isEmpty() ? "a program whose name was not recorded" : Page.printable(name);
     }
 
-    /** What a share of a start-up is called. */
-    static String share(StartUp.Share share) {
-        String cause = switch (share.cause()) {
-            case NOT_YET_BORN -> "process not there yet";
-            case RUNNING -> "running";
-            case RUNNABLE -> "ready, without a CPU";
-            case LOCK -> "lock";
-            case BINDER -> "reply";
-            case GC -> "garbage collector";
-            case IO -> "in the kernel, I/O";
-            case SLEEPING -> "sleeping";
-            case UNKNOWN -> "not recorded";
-        };
-        return share.verdict() == null ? cause : cause + ", " + share.verdict();
-    }
-
     /**
      * {@return the threads whose waits for locks a summary adds up}
      *

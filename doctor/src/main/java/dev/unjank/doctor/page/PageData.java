@@ -13,6 +13,7 @@ import dev.unjank.doctor.LockWords;
 import dev.unjank.doctor.OwnWork;
 import dev.unjank.doctor.OwnerState;
 import dev.unjank.doctor.StartUp;
+import dev.unjank.doctor.StartUpWords;
 import dev.unjank.doctor.Summary;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.doctor.Words;
@@ -196,14 +197,14 @@ final class PageData {
             json.writeNumberField("app", pools.name(startUp.packageName()));
             json.writeNumberField("type", pools.name(startUp.type()));
             json.writeNumberField("at", sinceStart(startUp.startNs()));
-            json.writeNumberField("dur", startUp.durNs());
+            json.writeNumberField("length", pools.name(StartUpWords.length(startUp)));
             json.writeNumberField("untilDrawn", startUp.untilDrawnNs());
-            json.writeBooleanField("drew", startUp.drew());
             json.writeArrayFieldStart("shares");
             for (StartUp.Share share : startUp.shares()) {
                 Pools.numbers(
                         json,
                         pools.name(share.cause().name()),
+                        pools.name(StartUpWords.cause(share.cause())),
                         share.verdict() == null
                                 ? Pools.NONE
                                 : pools.name(share.verdict().name()),

@@ -113,11 +113,9 @@ function startUps(report) {
   const fills = {
     RUNNING: "running", RUNNABLE: "ready", LOCK: "blocked", BINDER: "other", GC: "gc", IO: "io", SLEEPING: "sleeping",
   };
-  return report.startUps.flatMap(({ app, type, at, dur, untilDrawn, drew, shares }) => {
-    const parts = groups(shares, 3).map(([cause, verdict, ns]) => {
-      const name = report.text(cause);
-      return { name: plain(name), fill: fills[name] ?? "unknown", verdict, ns };
-    });
+  return report.startUps.flatMap(({ app, type, at, length: words, untilDrawn, shares }) => {
+    const parts = groups(shares, 4).map(([cause, name, verdict, ns]) =>
+      ({ name: report.text(name), fill: fills[report.text(cause)] ?? "unknown", verdict, ns }));
     const length = column(parts.map(({ ns }) => ns));
     const bar = element("div", { class: "stack", "aria-hidden": true }, ...parts.map(({ name, fill, ns }) => {
       const piece = element("i", { class: "fill-" + fill, title: `${name} ${time(ns)}` });
@@ -126,7 +124,7 @@ function startUps(report) {
     }));
     return [
       element("h2", null, foreign(report.text(app)), element("small", null, ` ${type < 0 ? "" : report.text(type) + " "}start at ${report.moment(at)}`)),
-      element("p", null, drew ? `${time(untilDrawn)} to the first frame` : "no first frame in the trace", element("span", { class: "dim" }, `, ${time(dur)} as Android counts it`)),
+      element("p", null, report.text(words)),
       bar,
       table(["the main thread", "for", "share"], parts.map(({ name, fill, verdict, ns }) => [
         element("span", null, element("i", { class: "dot fill-" + fill }), name, " ",

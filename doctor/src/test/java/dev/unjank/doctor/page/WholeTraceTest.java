@@ -62,6 +62,8 @@ class WholeTraceTest {
         system.runs(3, ms(60)).prints("F|1286|launching: com.example.other|0").runs(3, ms(61));
         scene.process(3000, "com.example.other")
                 .mainThread("m.example.other", 110)
+                .runs(4, ms(10))
+                .runnable(ms(12))
                 .runs(4, ms(90));
 
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -96,6 +98,12 @@ class WholeTraceTest {
 
     @Test
     void aStartThatShowsNoFrame() {
-        assertThat(text("startups")).contains("no first frame in the trace, 58.000 ms as Android counts it", "100 %");
+        assertThat(text("startups")).contains("58.000 ms; the trace shows no first frame", "97 %");
+    }
+
+    /** Text and page have one set of words for it. */
+    @Test
+    void whatTheMainThreadDidIsToldAsInTheText() {
+        assertThat(text("startups")).contains("ready, without a CPU", "2.000 ms", "3 %");
     }
 }
