@@ -65,6 +65,7 @@ class DoctorCommandTest {
                         "trace",
                         "startNs",
                         "durationNs",
+                        "durationDoubtful",
                         "answer",
                         "worst",
                         "incidents",

@@ -54,6 +54,7 @@ public final class JsonReport {
         json.writeStringField("trace", diagnosis.trace());
         json.writeNumberField("startNs", diagnosis.startNs());
         json.writeNumberField("durationNs", diagnosis.durationNs());
+        json.writeBooleanField("durationDoubtful", diagnosis.isLengthDoubtful());
         json.writeStringField("answer", Answer.of(diagnosis));
         Incident worst = diagnosis.headline().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());

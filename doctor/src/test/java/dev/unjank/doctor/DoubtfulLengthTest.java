@@ -35,7 +35,8 @@ class DoubtfulLengthTest {
 
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .startsWith("test  400000.000 s long, which is doubtful\nwarning: " + DOUBT);
-        assertThat(json.toString()).contains(DOUBT);
+        assertThat(json.toString()).contains(DOUBT, "\"durationDoubtful\" : true");
+        assertThat(ReportSchema.mistakes(json.toString())).isEmpty();
         assertThat(page.toString()).contains(DOUBT);
     }
 
@@ -45,5 +46,6 @@ class DoubtfulLengthTest {
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain()))
                 .startsWith("test  2.000 s long\n")
                 .doesNotContain("doubtful");
+        assertThat(ReportSchema.json(diagnosis)).contains("\"durationDoubtful\" : false");
     }
 }
