@@ -136,15 +136,20 @@ final class Page {
 
     /** A text of a trace, which may hold anything, without what would make a terminal act, and not without end. */
     static String printable(String text) {
-        if (text.length() > MOST_SHOWN) {
-            return printable(beginning(text, MOST_SHOWN)) + "... (" + text.length() + " characters)";
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (isUnprintable(text.charAt(i))) {
-                return printableFrom(text, i);
+        String cut = cut(text);
+        for (int i = 0; i < cut.length(); i++) {
+            if (isUnprintable(cut.charAt(i))) {
+                return printableFrom(cut, i);
             }
         }
-        return text;
+        return cut;
+    }
+
+    /** The one place that cuts what has no end: whoever cuts again would tell the length of what was left. */
+    static String cut(String text) {
+        return text.length() <= MOST_SHOWN
+                ? text
+                : beginning(text, MOST_SHOWN) + "... (" + text.length() + " characters)";
     }
 
     /** What a terminal would obey, also the marks that turn the direction of a line around. */

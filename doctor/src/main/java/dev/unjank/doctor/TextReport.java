@@ -262,10 +262,9 @@ public final class TextReport {
             TimeWords.Column times = TimeWords.Column.of(
                     LongStream.concat(LongStream.of(rest), shown.stream().mapToLong(StartUp.Share::durNs)));
             for (StartUp.Share share : shown) {
-                String cause = StartUpWords.cause(share.cause())
-                        + (share.verdict() == null ? "" : ", " + share.verdict());
-                String line = "  " + Page.left(page.fit(cause, 26), 26)
-                        + Page.right(times.time(share.durNs()), 12);
+                String cause =
+                        StartUpWords.cause(share.cause()) + (share.verdict() == null ? "" : ", " + share.verdict());
+                String line = "  " + Page.left(page.fit(cause, 26), 26) + Page.right(times.time(share.durNs()), 12);
                 page.line(columns < 8 ? line : line + "  " + page.bar(share.durNs(), share.durNs(), whole, columns));
             }
             if (!others.isEmpty()) {

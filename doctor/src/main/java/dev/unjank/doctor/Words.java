@@ -19,6 +19,16 @@ public final class Words {
     }
 
     /**
+     * {@return a text of a traced program, or of one without end its beginning and how long it is; to be asked once, of the text itself and
+     * of no sentence that has it in it}
+     *
+     * @param text the text
+     */
+    public static String cut(String text) {
+        return Page.cut(text);
+    }
+
+    /**
      * {@return a state in a word or two}
      *
      * @param state the state

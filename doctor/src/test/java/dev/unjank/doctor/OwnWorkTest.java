@@ -240,7 +240,8 @@ class OwnWorkTest {
                 .slice(APP, "Choreographer#doFrame 1", 1, 40)
                 .runs(APP, 1, 40, SchedState.SLEEPING);
         assertThat(Words.answer(unnamed.diagnose(DoctorOptions.defaults())))
-                .startsWith("What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
+                .startsWith(
+                        "What made the screen stutter: the program itself, whose name was not recorded: its worst late frame")
                 .doesNotContain("Talk to", "talk to");
     }
 

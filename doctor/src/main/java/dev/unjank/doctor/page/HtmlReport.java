@@ -1,6 +1,7 @@
 package dev.unjank.doctor.page;
 
 import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Words;
 import dev.unjank.trace.Trace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,7 @@ public final class HtmlReport {
         String shell = resource(SHELL)
                 .replace("{style-hash}", hash(style))
                 .replace("{script-hash}", hash(script))
-                .replace("{title}", escaped(SafeText.of(diagnosis.trace(), SafeText.NAME)))
+                .replace("{title}", escaped(SafeText.of(Words.cut(diagnosis.trace()))))
                 .replace("{style}", style)
                 .replace("{script}", script);
         String here = "{data}";

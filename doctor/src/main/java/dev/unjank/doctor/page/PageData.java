@@ -69,7 +69,7 @@ final class PageData {
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.setCharacterEscapes(new ScriptSafeEscapes());
             json.writeStartObject();
-            json.writeStringField("trace", SafeText.of(diagnosis.trace(), SafeText.NAME));
+            json.writeStringField("trace", SafeText.of(Words.cut(diagnosis.trace())));
             json.writeNumberField("dur", diagnosis.durationNs());
             json.writeBooleanField("isLengthDoubtful", diagnosis.isLengthDoubtful());
             json.writeStringField(
@@ -77,12 +77,15 @@ final class PageData {
             json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
             json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
             json.writeNumberField("worst", worst());
-            json.writeStringField("answer", SafeText.of(Words.answer(diagnosis), SafeText.PROSE));
-            json.writeStringField("summarized", SafeText.of(Words.summarized(diagnosis), SafeText.NAME));
+            json.writeStringField("answer", SafeText.of(Words.answer(diagnosis)));
+            json.writeStringField("summarized", Words.summarized(diagnosis));
             json.writeStringField("query", diagnosis.search().query());
-            json.writeStringField("command", SafeText.of(query, SafeText.PROSE));
+            json.writeStringField("command", SafeText.of(query));
             json.writeStringField("frame", diagnosis.platform().frame());
-            Pools.texts(json, "warnings", diagnosis.warnings());
+            Pools.texts(
+                    json,
+                    "warnings",
+                    diagnosis.warnings().stream().map(Words::cut).toList());
             OwnWork work = diagnosis.headline().ownWork();
             if (work != null) {
                 json.writeStringField("ownWork", Advice.of(work, diagnosis.platform()));
@@ -160,7 +163,7 @@ final class PageData {
             json.writeNumberField("at", sinceStart(frame.startNs()));
             json.writeNumberField("dur", frame.durNs());
             json.writeNumberField("late", frame.lateNs());
-            json.writeNumberField("process", pools.name(Words.program(frame)));
+            json.writeNumberField("process", pools.prose(Words.program(frame)));
             json.writeNumberField("name", pools.name(frame.name()));
             json.writeNumberField("jank", pools.jank(frame));
             json.writeNumberField("presented", pools.name(presented(frame)));
@@ -197,14 +200,14 @@ final class PageData {
             json.writeNumberField("app", pools.name(startUp.packageName()));
             json.writeNumberField("type", pools.name(startUp.type()));
             json.writeNumberField("at", sinceStart(startUp.startNs()));
-            json.writeNumberField("length", pools.name(StartUpWords.length(startUp)));
+            json.writeNumberField("length", pools.prose(StartUpWords.length(startUp)));
             json.writeNumberField("untilDrawn", startUp.untilDrawnNs());
             json.writeArrayFieldStart("shares");
             for (StartUp.Share share : startUp.shares()) {
                 Pools.numbers(
                         json,
                         pools.name(share.cause().name()),
-                        pools.name(StartUpWords.cause(share.cause())),
+                        pools.prose(StartUpWords.cause(share.cause())),
                         share.verdict() == null
                                 ? Pools.NONE
                                 : pools.name(share.verdict().name()),

@@ -6,6 +6,7 @@ import dev.unjank.doctor.Site;
 import dev.unjank.doctor.ThreadRef;
 import dev.unjank.doctor.ThreadWords;
 import dev.unjank.doctor.WaitWords;
+import dev.unjank.doctor.Words;
 import dev.unjank.trace.JankType;
 import java.io.IOException;
 import java.util.List;
@@ -27,12 +28,14 @@ final class Pools {
     private record Who(
             int tid, @Nullable String name, @Nullable String process, boolean main, String facts) {}
 
+    /** A text of the trace. */
     int name(@Nullable String text) {
-        return text == null ? NONE : texts.number(SafeText.of(text, SafeText.NAME));
+        return text == null ? NONE : prose(Words.cut(text));
     }
 
+    /** Words of ours, in which texts of the trace are cut already. */
     int prose(String text) {
-        return texts.number(SafeText.of(text, SafeText.PROSE));
+        return texts.number(SafeText.of(text));
     }
 
     /** Why a frame was janky, in Perfetto's words; none if it was not. */
@@ -45,7 +48,7 @@ final class Pools {
     }
 
     int source(@Nullable Site site) {
-        return site == null ? NONE : name(WaitWords.source(site));
+        return site == null ? NONE : prose(WaitWords.source(site));
     }
 
     int thread(ThreadRef thread) {
@@ -81,7 +84,13 @@ final class Pools {
         json.writeArrayFieldStart("threads"); // they may have further texts
         for (Who who : threads.values()) {
             json.writeStartArray();
-            numbers(json, who.tid(), name(who.name()), name(who.process()), who.main() ? 1 : 0, name(who.facts()));
+            numbers(
+                    json,
+                    who.tid(),
+                    who.name() == null ? NONE : prose(who.name()),
+                    name(who.process()),
+                    who.main() ? 1 : 0,
+                    prose(who.facts()));
             json.writeEndArray();
         }
         json.writeEndArray();
@@ -101,7 +110,7 @@ final class Pools {
     static void texts(JsonGenerator json, String name, List<String> values) throws IOException {
         json.writeArrayFieldStart(name);
         for (String value : values) {
-            json.writeString(SafeText.of(value, 2 * SafeText.PROSE));
+            json.writeString(SafeText.of(value));
         }
         json.writeEndArray();
     }

@@ -1,38 +1,24 @@
 package dev.unjank.doctor.page;
 
 /**
- * Makes text of a trace, which may hold anything, fit to be looked at: cut to a length, and without characters that would do
- * something to their surroundings. What was there stays visible: control characters show as the pictures Unicode has for them,
+ * Makes text of a trace, which may hold anything, fit to be looked at: without characters that would do something to
+ * their surroundings. What was there stays visible: control characters show as the pictures Unicode has for them,
  * marks that turn the direction of writing and other invisible ones by their number.
  *
  * <p>This is about looks and about deceit by looks. That nothing runs is the business of {@link ScriptSafeEscapes} and of the
  * page's policy.
  */
 final class SafeText {
-    /** Enough for a name, a method with its class, or the name of a slice. */
-    static final int NAME = 240;
-
-    /** Enough for a few sentences with names in them. */
-    static final int PROSE = 2_000;
-
     private SafeText() {}
 
     /**
      * {@return the text as it may be shown}
      *
-     * @param most how many of its characters to show at most
+     * @param text one that does not go on without end: a sentence, or what {@link dev.unjank.doctor.Words#cut} has left
      */
-    static String of(String text, int most) {
-        StringBuilder safe = new StringBuilder(Math.min(text.length(), most));
-        int at = 0;
-        while (at < text.length() && at < most) {
-            int c = text.codePointAt(at);
-            append(c, safe);
-            at += Character.charCount(c);
-        }
-        if (at < text.length()) {
-            safe.append("… (").append(text.length()).append(" characters)");
-        }
+    static String of(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> append(c, safe));
         return safe.toString();
     }
 

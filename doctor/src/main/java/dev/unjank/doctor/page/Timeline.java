@@ -88,8 +88,7 @@ record Timeline(long fromNs, long toNs, List<Lane> lanes, List<Link> links, List
      * @param startNs when it began
      * @param durNs how long it lasted
      */
-    record Link(
-            int lane, int ownerLane, @Nullable ThreadRef unseen, WaitKind kind, long startNs, long durNs) {}
+    record Link(int lane, int ownerLane, @Nullable ThreadRef unseen, WaitKind kind, long startNs, long durNs) {}
 
     /**
      * A frame.

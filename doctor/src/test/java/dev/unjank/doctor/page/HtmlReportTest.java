@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Verdict;
 import dev.unjank.trace.Trace;
+import dev.unjank.trace.example.Contention;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneProcess;
+import dev.unjank.trace.example.SceneThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +71,34 @@ class HtmlReportTest {
         assertThat(hostile.length()).as("a megabyte of name is cut").isLessThan(200_000);
         assertThat(Pages.data(hostile).get("texts").toString())
                 .contains("<img src=x")
-                .contains("… (");
+                .contains("... (");
+    }
+
+    /** What is said of a name without end is its own length, however often the page's words have it in them. */
+    @Test
+    void theLengthOfANameThatWasCutIsItsOwn() {
+        String name = "x".repeat(Pages.LONG_NAME);
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, name);
+        SceneThread main = app.mainThread("main", 110);
+        SceneThread worker = app.thread(1001, "worker", 120);
+        worker.runs(1, Scene.ms(7));
+        main.begin(name)
+                .runs(0, Scene.ms(1))
+                .blocksOn(Contention.heldBy(worker).at("void " + name + ".a()(A.java:1)", "void B.b()(B.java:2)"))
+                .sleeps(Scene.ms(5))
+                .wokenBy(worker)
+                .runnable(Scene.ms(5.1))
+                .acquires()
+                .runs(0, Scene.ms(7))
+                .end();
+        String page = Pages.html(Pages.read(scene));
+        assertThat(Pattern.compile("\\(([0-9]+) characters\\)")
+                        .matcher(page)
+                        .results()
+                        .map(cut -> Integer.parseInt(cut.group(1))))
+                .isNotEmpty()
+                .allSatisfy(length -> assertThat(length).isBetween(Pages.LONG_NAME, Pages.LONG_NAME + 200));
     }
 
     @Test

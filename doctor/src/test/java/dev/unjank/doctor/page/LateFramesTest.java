@@ -39,7 +39,9 @@ class LateFramesTest {
         waits(main.runs(0, ms(32)), worker, 36);
         main.runs(0, ms(140));
         worker.runs(1, ms(140));
-        scene.process(DISPLAY, "surfaceflinger").mainThread("surfaceflinger", 97).runs(2, ms(140));
+        scene.process(DISPLAY, "surfaceflinger")
+                .mainThread("surfaceflinger", 97)
+                .runs(2, ms(140));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (TraceWriter writer = new TraceWriter(bytes, WireFormat.PLAIN)) {
             scene.writeTo(writer);
@@ -61,7 +63,8 @@ class LateFramesTest {
                 .acquires();
     }
 
-    private static void frame(FrameTimeline frames, int token, double from, double to, JankType jank) throws IOException {
+    private static void frame(FrameTimeline frames, int token, double from, double to, JankType jank)
+            throws IOException {
         var surface = new FrameTimeline.SurfaceFrame(token, 20 + token, APP, "layer");
         frames.actualSurfaceFrame(surface, traceTime(ms(from)), traceTime(ms(to)), jank.bit());
     }
@@ -75,7 +78,10 @@ class LateFramesTest {
 
         String text = TextReport.of(diagnosis, TextReport.Style.plain());
         List<String> inText = new ArrayList<>();
-        Pattern.compile(" ([0-9.]+) ms  at +[0-9.]+ ms  ").matcher(text).results().forEach(line -> inText.add(line.group(1)));
+        Pattern.compile(" ([0-9.]+) ms  at +[0-9.]+ ms  ")
+                .matcher(text)
+                .results()
+                .forEach(line -> inText.add(line.group(1)));
         assertThat(inText).isEqualTo(order);
 
         assertThat((List<?>) Pages.data(Pages.html(trace)).get("frames"))
