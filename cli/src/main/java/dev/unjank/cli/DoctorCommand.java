@@ -46,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
             "  unjank doctor boot.pftrace                      main threads, waits of at least 1 ms",
             "  unjank doctor boot.pftrace --thread all --min-ms 5",
             "  unjank doctor boot.pftrace --process com.android.systemui --thread RenderThread",
+            "  unjank doctor app.jfr --thread AWT-EventQueue-0 what held up the windows of a Java program",
             "  unjank doctor boot.pftrace --html boot.html     the same with timelines, for a browser",
             "  unjank doctor boot.pftrace --json | jq '.incidents[0].owner'",
             "  unjank doctor device.pftrace app.jfr            put on one clock",
@@ -69,10 +70,17 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--thread",
-            paramLabel = "NAME|TID|all",
-            description =
-                    "The thread to look at, by name or number, or all of them; main is every process's main thread (default:"
-                            + " main threads, and of a Java virtual machine every thread).")
+            paramLabel = "NAME|TID|main|all",
+            description = {
+                "Whose waits to show (default: main; of a Java virtual machine all):",
+                "  RenderThread           the threads of this name",
+                "  com.example.app        the main thread of this process",
+                "  3384                   the thread of this number",
+                "  main                   the main thread of every process, of a Java virtual machine the one called main",
+                "  all                    every thread",
+                "It chooses what is shown: the summary stays that of the whole trace, and the answer says what is worse elsewhere."
+                        + " Add --process for a name that several processes have."
+            })
     private @Nullable String thread;
 
     @Option(

@@ -53,6 +53,22 @@ class DoctorCommandTest {
                 .doesNotContain("\033");
     }
 
+    /** What the help says that a thread may be called by is what it is found by. */
+    @Test
+    void theHelpSaysWhatAThreadMayBeCalledBy() {
+        assertThat(CommandRun.of("doctor", "--help").out().lines().map(String::strip))
+                .contains(
+                        "RenderThread           the threads of this name",
+                        "com.example.app        the main thread of this process",
+                        "3384                   the thread of this number",
+                        "all                    every thread");
+        for (String thread : new String[] {"droid.launcher3", "com.android.launcher3", "3363", "main", "all"}) {
+            assertThat(doctor(example, "--thread", thread).out())
+                    .as(thread)
+                    .contains("  9.148 ms ━━ PRIORITY_INVERSION");
+        }
+    }
+
     @Test
     void jsonIsOneObject() throws Exception {
         CommandRun run = doctor(example, "--json");

@@ -104,7 +104,7 @@ class UnjankTest {
                 "--versoin               # unjank: unknown option '--versoin'; did you mean --version? see unjank --help",
                 "doctor                  # unjank doctor: missing TRACE; see unjank doctor --help",
                 "doctor t --thred x      # unjank doctor: unknown option '--thred'; did you mean --thread? see unjank doctor --help",
-                "doctor t --thread       # unjank doctor: --thread needs NAME|TID|all; see unjank doctor --help",
+                "doctor t --thread       # unjank doctor: --thread needs NAME|TID|main|all; see unjank doctor --help",
                 "doctor t --min-ms soon  # unjank doctor: --min-ms must be a number of milliseconds, not 'soon'; see unjank doctor --help",
                 "doctor t --min-ms -1    # unjank doctor: --min-ms must not be negative: '-1'; see unjank doctor --help",
                 "doctor t --min-ms NaN   # unjank doctor: --min-ms must be a number of milliseconds, not 'NaN'; see unjank doctor --help",
