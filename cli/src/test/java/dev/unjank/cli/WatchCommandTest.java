@@ -19,13 +19,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The command on a contended program in a virtual machine of its own. It is there without root, too. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
-@Timeout(180)
 class WatchCommandTest {
     private static final String ENTER = "\033[?1049h\033[?25l";
     private static final String LEAVE = "\033[?25h\033[?1049l";
@@ -63,6 +61,7 @@ class WatchCommandTest {
         FutureTask<Integer> watching = watch(false, Map.of(), "--pid", pid, "--min-ms", "60", "--thread", "the ui");
 
         awaitOutput("the ui by the worker in dev.unjank.cli.ContendedProgram.");
+        awaitOutput("SLEEPING_OWNER"); // of a wait on a busy machine the doctor may say another thing
         target.getOutputStream().close(); // ends it
 
         assertThat(watching.get()).as(this::all).isZero();
@@ -198,7 +197,7 @@ class WatchCommandTest {
     }
 
     private void awaitOutput(String wanted) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (!text(out).contains(wanted)) {
             assertThat(System.nanoTime() - end)
                     .as(() -> "there is no '" + wanted + "' in " + all())

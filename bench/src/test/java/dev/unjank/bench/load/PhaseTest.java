@@ -6,12 +6,11 @@ import dev.unjank.bench.loop.Peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(30)
 class PhaseTest {
 
     private static final Load LIGHT = new Load(0, 2, 100, 500);
@@ -21,12 +20,15 @@ class PhaseTest {
     void countsTicksAndPosts(Peer peer) throws Exception {
         List<Integer> seconds = new ArrayList<>();
 
-        PhaseResult result = new Phase(peer, LIGHT, 1).run((second, ticks) -> seconds.add(second));
-
-        assertThat(seconds).containsExactly(1);
+        PhaseResult result = new Phase(peer, LIGHT, 28).run((second, ticks) -> {
+            seconds.add(second);
+            return ticks.completed() == 0; // which one second is enough for, if the machine is not too busy
+        });
+        int last = seconds.getLast();
+        assertThat(seconds).isEqualTo(IntStream.rangeClosed(1, last).boxed().toList());
         assertThat(result.peer()).isEqualTo(peer);
-        assertThat(result.ticks().due()).isEqualTo(60);
-        assertThat(result.ticks().completed()).isBetween(1, 60);
+        assertThat(result.ticks().due()).isBetween(60 * last, 28 * 60);
+        assertThat(result.ticks().completed()).isBetween(1, result.ticks().due());
         assertThat(result.posts()).isPositive();
         assertThat(result.postMedian()).isPositive().isLessThanOrEqualTo(result.postP999());
     }
