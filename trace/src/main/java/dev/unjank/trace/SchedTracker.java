@@ -57,8 +57,7 @@ final class SchedTracker {
     private final IntLog blockedFunctions = new IntLog();
 
     // Per thread: its last state that was a sleep since it ran, or OUT_OF_SLEEP; the facts of its last state, but for
-    // what was told
-    // later.
+    // what was told later.
     private int[] lastSleeps = filled(256);
     private int[] lastInfos = new int[256];
 

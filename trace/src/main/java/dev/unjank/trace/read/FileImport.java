@@ -69,12 +69,19 @@ final class FileImport {
                     name + ": far more comes out of the compressed data than any trace holds; the rest was left out");
             merge.unread("the rest of " + name);
         }
-        switch (unpacking.end()) {
+        tellEnd(name);
+        omissions.tell(merge::warn);
+    }
+
+    /** Says how packed data ended, once: in an archive of the file in it that ended so. */
+    private boolean tellEnd(String name) {
+        Unpacking.End end = unpacking.takeEnd();
+        switch (end) {
             case CUT -> merge.unread("what followed the end of " + name);
             case DAMAGED -> merge.unread("what follows the damage in " + name);
             case CLEAN -> {}
         }
-        omissions.tell(merge::warn);
+        return end != Unpacking.End.CLEAN;
     }
 
     private void stream(String name, PeekedSource source, int depth) throws IOException {
@@ -181,10 +188,12 @@ final class FileImport {
 
     private void archive(String name, PeekedSource source, int depth) throws IOException {
         merge.severalToCome();
-        ZipInputStream zip = new ZipInputStream(source.stream());
+        RememberedTail tail = new RememberedTail(source.stream());
+        ZipInputStream zip = new ZipInputStream(tail);
         List<String> others = new ArrayList<>();
         int entries = 0;
         int traces = 0;
+        boolean toldEnd = false;
         for (String entry; (entry = nextEntry(zip)) != null && !unpacking.isTooMuch(); ) {
             PacketStream.Source content = unpacking.of(() -> zip);
             if (!entry.endsWith("/") && traces < MAX_TRACES) {
@@ -197,6 +206,11 @@ final class FileImport {
                 }
             }
             drain(content);
+            toldEnd |= tellEnd(name + "/" + entry);
+        }
+        if (!toldEnd && !unpacking.isTooMuch() && !tail.endsAsArchivesDo()) {
+            omissions.note(Omissions.What.ARCHIVED);
+            merge.unread("what followed the end of " + name);
         }
         if (traces == 0) {
             throw new UnusableTraceException(name + ": "

@@ -44,9 +44,16 @@ final class Unpacking {
         return tooMuch;
     }
 
-    /** How the data ended that the file, or a text in it, is packed in. */
+    /** How the data ended that the file, or a part of it, is packed in, since that was taken last. */
     End end() {
         return end;
+    }
+
+    /** The same, and the next part may end in another way. */
+    End takeEnd() {
+        End taken = end;
+        end = End.CLEAN;
+        return taken;
     }
 
     /** Unpacked bytes, counted. */
