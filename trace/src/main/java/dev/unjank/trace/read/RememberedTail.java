@@ -6,10 +6,11 @@ import java.io.InputStream;
 
 /** A stream that remembers its last bytes, where a zip archive says that it is whole. */
 final class RememberedTail extends FilterInputStream {
-    /** So long at most is what stands behind a zip archive's last entry's name and comment: a record, and a comment. */
+    /** So long at most are the record at a zip archive's end and the archive's comment. */
     private static final int LENGTH = 22 + 0xffff;
 
-    private static final int SIGNATURE = 0x504b0506; // PK and what the record at the end has
+    /** What the record begins with: PK, 5, 6. */
+    private static final int SIGNATURE = 0x504b0506;
 
     private final byte[] ring = new byte[Integer.highestOneBit(LENGTH) << 1];
     private long length;
