@@ -1,0 +1,37 @@
+package dev.unjank.query.front;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.unjank.query.FrontSession;
+import dev.unjank.query.QueryException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Texts that are long or deep take neither the stack nor time that grows faster than they do. */
+class LongTextsTest {
+    private static final String TOO_LONG = "line 1, column 1: too long once functions are put in their places";
+
+    @Test
+    void aPathOfJsonMayBeLong() {
+        assertThat(row(paths(10_000))).isEqualTo("\"[NULL]\",\"[NULL]\",\"[NULL]\"");
+        assertThat(row(paths(100_000))).isEqualTo(TOO_LONG);
+    }
+
+    private static String paths(int segments) {
+        String path = "'$" + ".a".repeat(segments) + "'";
+        return "SELECT json_extract('{}', " + path + "), '{}' -> " + path + ", '{}' ->> " + path;
+    }
+
+    private static String row(String text) {
+        return assertTimeoutPreemptively(ofSeconds(10), () -> {
+            try (FrontSession session = FrontSession.empty()) {
+                List<String> lines = session.result(text);
+                return String.join("\n", lines.subList(1, lines.size()));
+            } catch (QueryException e) {
+                return String.valueOf(e.getMessage());
+            }
+        });
+    }
+}
