@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Comparison {
     private static final Pattern NUMBER =
-            Pattern.compile("\\s*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?\\s*");
+            Pattern.compile("\\s*[-+]?([0-9]++[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?\\s*");
 
     private Comparison() {}
 

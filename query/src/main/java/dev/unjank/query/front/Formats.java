@@ -10,11 +10,9 @@ final class Formats {
     /** The day on which Unix counts from, since the beginning of 4714 BC. */
     private static final String EPOCH_DAY = "2440587.5e0";
 
+    /** A zero can be a flag and begin a width: what has taken one keeps it, so that no text is tried in two ways. */
     private static final Pattern SPECIFIER =
-            Pattern.compile("%([-+ 0#,!]*)([0-9]*)(?:[.]([0-9]+))?(?:l{0,2})([a-zA-Z%])");
-
-    /** All that a format may say, and a percent sign that says nothing at its end. */
-    private static final Pattern REST = Pattern.compile(SPECIFIER.pattern() + "|%'$");
+            Pattern.compile("%([-+ 0#,!]*+)([0-9]*+)(?:[.]([0-9]++))?+(?:l{0,2})([a-zA-Z%])");
 
     private Formats() {}
 
@@ -25,11 +23,14 @@ final class Formats {
             throw PerfettoSqlException.at(call, "expected a literal as the format of " + call.text());
         }
         List<String> parts = new ArrayList<>();
-        Matcher specifier = SPECIFIER.matcher(format.substring(1, format.length() - 1));
+        String shape = format.substring(1, format.length() - 1);
+        Matcher specifier = SPECIFIER.matcher(shape);
         StringBuilder literal = new StringBuilder();
         int next = 1;
+        int end = 0;
         while (specifier.find()) {
-            specifier.appendReplacement(literal, "");
+            literal.append(plain(call, shape.substring(end, specifier.start())));
+            end = specifier.end();
             String kind = specifier.group(4);
             if (kind.equals("%")) {
                 literal.append('%');
@@ -41,13 +42,20 @@ final class Formats {
             next++;
             parts.add(formatted(call, specifier, argument));
         }
-        specifier.appendTail(literal);
-        if (REST.matcher(format).replaceAll("").contains("%")) {
+        // a percent sign at the end stands for itself
+        boolean sign = shape.length() > end && shape.endsWith("%");
+        literal.append(plain(call, shape.substring(end, shape.length() - (sign ? 1 : 0))))
+                .append(sign ? "%" : "");
+        parts.add("'" + literal + "'");
+        return Code.of("(" + String.join(" || ", parts) + ")", SqlType.TEXT);
+    }
+
+    private static String plain(Token call, String text) {
+        if (text.contains("%")) {
             throw PerfettoSqlException.at(
                     call, "expected a number, not *, for a width in a format, and a letter or % after %");
         }
-        parts.add("'" + literal + "'");
-        return Code.of("(" + String.join(" || ", parts) + ")", SqlType.TEXT);
+        return text;
     }
 
     private static String formatted(Token call, Matcher specifier, Code argument) {

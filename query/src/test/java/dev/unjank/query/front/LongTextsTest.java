@@ -24,6 +24,23 @@ class LongTextsTest {
         return "SELECT json_extract('{}', " + path + "), '{}' -> " + path + ", '{}' ->> " + path;
     }
 
+    @Test
+    void aFormatMayBeLong() {
+        String zeros = "0".repeat(1_000_000);
+        assertThat(row("SELECT printf('%" + zeros + "')"))
+                .isEqualTo("line 1, column 8: expected a number, not *, for a width in a format, and a letter or %"
+                        + " after %");
+        assertThat(row("SELECT printf('%" + zeros + "5d', 7)")).isEqualTo(TOO_LONG);
+        assertThat(row("SELECT printf('%" + zeros.substring(0, 10_000) + "5d', 7)"))
+                .isEqualTo("\"00007\"");
+    }
+
+    @Test
+    void aTextThatIsAlmostANumberMayBeLong() {
+        assertThat(row("SELECT count(*) FROM (SELECT 1 AS a) WHERE a = '" + "1".repeat(200_000) + "x'"))
+                .isEqualTo("0");
+    }
+
     private static String row(String text) {
         return assertTimeoutPreemptively(ofSeconds(10), () -> {
             try (FrontSession session = FrontSession.empty()) {
