@@ -51,16 +51,16 @@ final class Functions {
         textTo("regexp", 2, SqlType.BOOL, "regexp_matches({1}, {0})");
         put("like", 2, 3, (call, a) -> Patterns.like(a.get(1), a.getFirst(), a.size() == 3 ? a.get(2) : null));
         textTo("hash", 1, SqlType.INT, "CAST(hash({0}) >> 1 AS BIGINT)");
-        number("ln", "CASE WHEN {0} > 0 THEN ln({0}) END");
-        number("log10", "CASE WHEN {0} > 0 THEN log10({0}) END");
-        number("log2", "CASE WHEN {0} > 0 THEN log2({0}) END");
+        partial("ln", "> 0");
+        partial("log10", "> 0");
+        partial("log2", "> 0");
         number("exp", "exp({0})");
-        number("sqrt", "CASE WHEN {0} >= 0 THEN sqrt({0}) END");
+        partial("sqrt", ">= 0");
         number("sin", "sin({0})");
         number("cos", "cos({0})");
         number("tan", "tan({0})");
-        number("asin", "CASE WHEN {0} BETWEEN -1 AND 1 THEN asin({0}) END");
-        number("acos", "CASE WHEN {0} BETWEEN -1 AND 1 THEN acos({0}) END");
+        partial("asin", "BETWEEN -1 AND 1");
+        partial("acos", "BETWEEN -1 AND 1");
         number("atan", "atan({0})");
         number("atan2", 2, "atan2({0}, {1})");
         number("degrees", "degrees({0})");
@@ -73,17 +73,7 @@ final class Functions {
         rounding("ceiling", "ceil");
         rounding("floor", "floor");
         rounding("trunc", "trunc");
-        put(
-                "log",
-                1,
-                2,
-                (call, a) -> a.size() == 1
-                        ? call(call, "log10", a)
-                        : Code.of(
-                                "(" + call(call, "ln", List.of(a.get(1))).sql() + " / "
-                                        + call(call, "ln", List.of(a.getFirst()))
-                                                .sql() + ")",
-                                SqlType.REAL));
+        put("log", 1, 2, (call, a) -> a.size() == 1 ? call(call, "log10", a) : logarithm(a.getFirst(), a.get(1)));
         put(
                 "round",
                 1,
@@ -273,6 +263,29 @@ final class Functions {
                                                 .toList()),
                                 SqlType.REAL)
                         .inParentheses());
+    }
+
+    /** A function of a real number that is NULL but where the number fulfils a condition. */
+    private static void partial(String name, String condition) {
+        put(
+                name,
+                1,
+                1,
+                (call, a) -> Code.of(
+                        Once.in(
+                                a.getFirst().real().sql(),
+                                v -> "(CASE WHEN " + v + " " + condition + " THEN " + name + "(" + v + ") END)"),
+                        SqlType.REAL));
+    }
+
+    /** NULL, as in SQLite, for a base whose own logarithm is not above zero. */
+    private static Code logarithm(Code base, Code number) {
+        return Code.of(
+                Once.in(
+                        List.of(base.real().sql(), number.real().sql()),
+                        v -> "(CASE WHEN " + v.getFirst() + " > 1 AND " + v.getLast() + " > 0 THEN ln(" + v.getLast()
+                                + ") / ln(" + v.getFirst() + ") END)"),
+                SqlType.REAL);
     }
 
     private static void rounding(String name, String function) {

@@ -8,6 +8,8 @@ import dev.unjank.query.FrontSession;
 import dev.unjank.query.QueryException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts that are long or deep take neither the stack nor time that grows faster than they do. */
 class LongTextsTest {
@@ -39,6 +41,15 @@ class LongTextsTest {
     void aTextThatIsAlmostANumberMayBeLong() {
         assertThat(row("SELECT count(*) FROM (SELECT 1 AS a) WHERE a = '" + "1".repeat(200_000) + "x'"))
                 .isEqualTo("0");
+    }
+
+    /** What such a function makes of its argument is named more than once; the text must not double with each level. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ln(", "log10(", "log2(", "log(", "log(2, ", "sqrt(", "asin(", "acos("})
+    void functionsMayBeNested(String function) {
+        assertThat(row("SELECT a IS NULL FROM (SELECT " + function.repeat(30) + "a" + ")".repeat(30)
+                        + " AS a FROM (SELECT -2 AS a))"))
+                .isEqualTo("1");
     }
 
     private static String row(String text) {
