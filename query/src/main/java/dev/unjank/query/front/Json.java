@@ -31,7 +31,9 @@ final class Json {
         String path = path(key);
         if (path == null) {
             throw PerfettoSqlException.at(
-                    at, "expected a literal after " + at.text() + ": a name, a path such as '$.name[0]', or an index");
+                    at,
+                    "expected a literal after " + at.text()
+                            + ": a name, a path such as '$.name[0]', or an index from 0");
         }
         Code marked = new Code(mark + json.text().sql(), SqlType.TEXT, false);
         return at.isSymbol("->>")
