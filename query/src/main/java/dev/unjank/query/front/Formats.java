@@ -10,6 +10,11 @@ final class Formats {
     /** The day on which Unix counts from, since the beginning of 4714 BC. */
     private static final String EPOCH_DAY = "2440587.5e0";
 
+    /** A date, a time, and how far its zone is from UTC: the engine itself would pass over any zone. */
+    private static final String TIME =
+            "'^(-?[0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T]+([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)"
+                    + "\\s*(?:[zZ]|([-+](?:0[0-9]|1[0-4]):[0-5][0-9]))?)?\\s*$'";
+
     /** A zero can be a flag and begin a width: what has taken one keeps it, so that no text is tried in two ways. */
     private static final Pattern SPECIFIER =
             Pattern.compile("%([-+ 0#,!]*+)([0-9]*+)(?:[.]([0-9]++))?+(?:l{0,2})([a-zA-Z%])");
@@ -119,9 +124,14 @@ final class Formats {
                         day -> "CASE WHEN " + day + " >= 0 AND " + day + " < 5373484.5 THEN make_timestamp(CAST(round(("
                                 + day + " - " + EPOCH_DAY + ") * 86400000) * 1000 AS BIGINT)) END")
                 : Once.in(
-                        time.text().sql(),
-                        text -> "coalesce(TRY_CAST(" + text + " AS TIMESTAMP), TRY_CAST('2000-01-01 ' || " + text
-                                + " AS TIMESTAMP))");
+                        "regexp_replace(" + time.text().sql() + ", '^([0-9]{2}:)', '2000-01-01 \\1')",
+                        text -> "(TRY_CAST(trim(" + part(text, 1) + " || ' ' || " + part(text, 2)
+                                + ") AS TIMESTAMP) - coalesce(TRY_CAST(ltrim(" + part(text, 3)
+                                + ", '+') AS INTERVAL), to_minutes(0)))");
+    }
+
+    private static String part(String time, int group) {
+        return "regexp_extract(" + time + ", " + TIME + ", " + group + ")";
     }
 
     static Code julianDay(Token call, List<Code> arguments) {
