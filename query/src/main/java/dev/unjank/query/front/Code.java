@@ -104,9 +104,12 @@ record Code(String sql, SqlType type, boolean affinity) {
         return switch (type) {
             case TEXT, ANY -> this;
             case NULL -> of("CAST(NULL AS VARCHAR)", SqlType.TEXT);
-            // fifteen digits, with a point
+            // fifteen digits, with a point; the sum has no negative zero
             case REAL ->
-                of("regexp_replace(printf('%.15g', " + sql + "), '^(-?[0-9]+)(e|$)', '\\1.0\\2')", SqlType.TEXT);
+                of(
+                        "regexp_replace(replace(printf('%.15g', " + sql
+                                + " + 0), 'inf', 'Inf'), '^(-?[0-9]+)(e|$)', '\\1.0\\2')",
+                        SqlType.TEXT);
             default -> of("CAST(" + value().sql + " AS VARCHAR)", SqlType.TEXT);
         };
     }
