@@ -25,7 +25,7 @@ class ConformanceTest {
     Stream<DynamicTest> statements() throws IOException {
         List<Case> cases = new ArrayList<>(read("conformance.txt"));
         cases.addAll(read("sqlite.txt"));
-        assertThat(cases).hasSizeGreaterThan(350);
+        assertThat(cases).hasSizeGreaterThan(450);
         return cases.stream()
                 .map(test -> DynamicTest.dynamicTest(
                         test.file + " line " + test.line + ": "
