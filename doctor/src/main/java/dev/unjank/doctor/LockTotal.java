@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What several waits had in common: the lock that they were for, as far as the trace tells which that was. Locks of one class in one
- * process count as one, since nothing in a recording tells them apart.
+ * process count as one: by what else a recording might tell them apart, such as an address, which a collector changes, is not kept.
  *
  * @param longest the longest of these waits, which tells the lock and the process
  * @param waits how many there were, at least two
  * @param durNs for how long in all, in ns; threads that waited at the same time count each
- * @param holder who was in the way for most of that time; null if the trace tells for none of it
+ * @param holder who was in the way for longest; null if the trace tells for none of it
  * @param heldNs for how much of it, in ns
- * @param toldNs for how much of it the trace tells who was in the way, in ns
+ * @param toldNs for how much of it the trace tells why the threads did not go on: who was in the way, or that the lock was free and
+ *     they lacked a CPU; in ns
  */
 public record LockTotal(
         Incident longest, int waits, long durNs, @Nullable ThreadRef holder, long heldNs, long toldNs) {
@@ -63,6 +64,7 @@ public record LockTotal(
             Wait wait = incident.tree();
             waits++;
             durNs += wait.durNs();
+            toldNs += wait.wakeDelayNs();
             if (wait.durNs() > longest.tree().durNs()) {
                 longest = incident;
             }

@@ -21,7 +21,7 @@ public final class LockWords {
         }
         List<String> sentences = new ArrayList<>();
         for (LockTotal lock : LockTotal.of(diagnosis.incidents())) {
-            if (sentences.size() < MOST && lock.durNs() * LEAST_SHARE >= all) {
+            if (sentences.size() < MOST && lock.durNs() >= all / LEAST_SHARE) {
                 sentences.add(Counts.of(lock.waits(), "wait") + " for " + name(lock, diagnosis.platform()) + ": "
                         + TimeWords.time(lock.durNs()) + " in all, at most "
                         + TimeWords.time(lock.longest().tree().durNs()) + "; " + holder(lock) + ".");
@@ -43,7 +43,7 @@ public final class LockWords {
     }
 
     /**
-     * {@return who had a lock for most of the time that others waited for it}
+     * {@return behind whom threads waited for a lock for longest, all their waits together, and how much of them the trace tells}
      *
      * @param lock what several waits were for
      */
@@ -51,7 +51,11 @@ public final class LockWords {
         if (lock.holder() == null) {
             return "who held it, the trace does not tell";
         }
-        return "longest" + (lock.toldNs() * 2 < lock.durNs() ? ", as far as the trace tells," : "") + " behind "
-                + ThreadWords.name(lock.holder()) + " (" + TimeWords.time(lock.heldNs()) + ")";
+        return (lock.heldNs() > lock.durNs() / 2 ? "mostly behind " : "behind ") + ThreadWords.name(lock.holder())
+                + ", for " + TimeWords.time(lock.heldNs()) + " in all"
+                + (lock.toldNs() < lock.durNs()
+                        ? ", as far as the trace tells (" + TimeWords.time(lock.toldNs()) + " of "
+                                + TimeWords.time(lock.durNs()) + ")"
+                        : "");
     }
 }

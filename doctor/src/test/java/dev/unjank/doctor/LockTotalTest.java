@@ -6,6 +6,7 @@ import static dev.unjank.doctor.JvmStage.OTHER;
 import static dev.unjank.doctor.JvmStage.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.trace.SchedState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +35,8 @@ class LockTotalTest {
             });
             assertThat(text(diagnosis)).contains("""
 
-                    By lock  3 waits for a monitor of app.Store: 28.000 ms in all, at most 15.000 ms; longest behind
-                             other (25.000 ms).
+                    By lock  3 waits for a monitor of app.Store: 28.000 ms in all, at most 15.000 ms; mostly behind
+                             other, for 25.000 ms in all.
 
                     """);
         }
@@ -54,7 +55,57 @@ class LockTotalTest {
                     .parks(WORKER, 30, 34, "ReentrantLock", OTHER)
                     .diagnose();
             assertThat(LockWords.of(half).getFirst())
-                    .endsWith("; longest, as far as the trace tells, behind other (4.000 ms).");
+                    .endsWith(
+                            "; behind other, for 4.000 ms in all, as far as the trace tells (4.000 ms of 14.000 ms).");
+        }
+        try (JvmStage stage = new JvmStage()) {
+            Diagnosis most = stage.parks(MAIN, 10, 20, "ReentrantLock", OTHER)
+                    .parks(WORKER, 30, 34, "ReentrantLock", 0)
+                    .diagnose();
+            assertThat(LockWords.of(most).getFirst())
+                    .endsWith(
+                            "; mostly behind other, for 10.000 ms in all, as far as the trace tells (10.000 ms of 14.000 ms).");
+        }
+    }
+
+    /** What is known of the whole time is said without reserve, also of who had less than half. */
+    @Test
+    void ofSeveralHoldersTheOneOfLongest() {
+        try (JvmStage stage = new JvmStage()) {
+            Diagnosis diagnosis = stage.parks(MAIN, 10, 14, "ReentrantLock", OTHER)
+                    .parks(WORKER, 30, 33, "ReentrantLock", MAIN)
+                    .parks(MAIN, 40, 43, "ReentrantLock", WORKER)
+                    .diagnose();
+            assertThat(LockWords.of(diagnosis).getFirst()).endsWith("; behind other, for 4.000 ms in all.");
+        }
+    }
+
+    /** Once the lock is free, a thread that has no CPU yet waits for nobody that had the lock, and that is known. */
+    @Test
+    void itsOwnLackOfACpuIsTold() {
+        Stage stage = new Stage().process(Stage.APP, "com.example.app").process(Stage.SERVER, "server");
+        for (int at : new int[] {10, 30}) {
+            stage.runs(Stage.APP, at - 5, at, SchedState.SLEEPING)
+                    .slice(Stage.APP, "Lock contention on thread list lock (owner tid: 2000)", at - 1, at + 8)
+                    .wakes(Stage.SERVER, at + 5, Stage.APP)
+                    .runs(Stage.APP, at + 7, at + 9, SchedState.SLEEPING);
+        }
+        LockTotal lock = LockTotal.of(stage.diagnose(DoctorOptions.defaults()).incidents())
+                .getFirst();
+        assertThat(lock.longest().tree().wakeDelayNs()).isPositive();
+        assertThat(lock.toldNs()).isEqualTo(lock.durNs());
+        assertThat(lock.heldNs()).isLessThan(lock.durNs());
+    }
+
+    /** Damaged times may make waits of centuries, of which ten times as much is no number. */
+    @Test
+    void waitsOfCenturiesAreMost() {
+        try (JvmStage stage = new JvmStage()) {
+            double century = 3.2e12;
+            Diagnosis diagnosis = stage.waitsAsRecorded(MAIN, 10, 10 + century, "other", OTHER)
+                    .waitsAsRecorded(WORKER, 10, 10 + century / 2, "other", OTHER)
+                    .diagnose();
+            assertThat(LockWords.of(diagnosis)).hasSize(1);
         }
     }
 
@@ -87,6 +138,6 @@ class LockTotalTest {
         assertThat(LockWords.of(diagnosis))
                 .containsExactly(
                         "2 waits for the thread list lock in com.example.app: 8.000 ms in all, at most 5.000 ms;"
-                                + " longest behind server (8.000 ms).");
+                                + " mostly behind server, for 8.000 ms in all.");
     }
 }
