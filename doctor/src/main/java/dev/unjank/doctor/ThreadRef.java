@@ -33,6 +33,11 @@ public record ThreadRef(
     /** The row or number of a thread that is not known. */
     public static final int NOWHERE = -1;
 
+    /** Some programs write their processes' names as nothing: such a one is not known. */
+    public ThreadRef {
+        process = process == null || process.isEmpty() ? null : process;
+    }
+
     /** A thread that was lent no priority. */
     ThreadRef(
             int utid,

@@ -109,7 +109,7 @@ final class ThreadRefs {
                 ThreadRef.NOWHERE,
                 "all threads",
                 upid,
-                processName(upid),
+                processes.name(upid),
                 false,
                 ThreadStates.NO_PRIORITY,
                 Maker.PROGRAM);
@@ -139,16 +139,10 @@ final class ThreadRefs {
                 threads.tid(utid),
                 name != null ? name : threads.name(utid),
                 upid,
-                upid < 0 ? null : processName(upid),
+                upid < 0 ? null : processes.name(upid),
                 threads.isMain(utid),
                 priority,
                 makers.of(utid));
-    }
-
-    /** Some programs write their processes' names as nothing. */
-    private @Nullable String processName(int upid) {
-        String name = processes.name(upid);
-        return name == null || name.isEmpty() ? null : name;
     }
 
     /** The first state in an interval that tells the priority; -1 if none does. */
