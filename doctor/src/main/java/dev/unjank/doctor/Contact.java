@@ -115,7 +115,7 @@ final class Contact {
                     case COMPILING ->
                         "it compiles what the program runs often, most of it in the first minutes. -XX:CICompilerCount=N"
                                 + " has fewer such threads.";
-                    case COLLECTING ->
+                    case COLLECTING, COLLECTING_BESIDE ->
                         "it collects garbage. An allocation profile shows whose; -XX:ParallelGCThreads=N and"
                                 + " -XX:ConcGCThreads=N have fewer such threads.";
                     case RECORDING ->

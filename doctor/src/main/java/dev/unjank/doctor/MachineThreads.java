@@ -19,7 +19,10 @@ public final class MachineThreads {
     /** What such a thread is there for. */
     enum Work {
         COMPILING,
+        /** In pauses; some of them beside the program, too. */
         COLLECTING,
+        /** Only beside the program, which goes on. */
+        COLLECTING_BESIDE,
         /** What all threads stand still for. */
         OPERATING,
         /** By these somebody looks in: whoever attaches, Flight Recorder, our own recorder. */
@@ -34,16 +37,9 @@ public final class MachineThreads {
             Work.COMPILING,
             List.of("C1 CompilerThre", "C2 CompilerThre"),
             Work.COLLECTING,
-            List.of(
-                    "GC Thread#",
-                    "G1 ",
-                    "ZDriver",
-                    "ZDirector",
-                    "ZStat",
-                    "ZWorker",
-                    "ZUnmapper",
-                    "ZUncommitter",
-                    "Shenandoah"),
+            List.of("GC Thread#", "ParGC Thread#", "Shenandoah GC T"),
+            Work.COLLECTING_BESIDE,
+            List.of("G1 ", "ZDriver", "ZDirector", "ZStat", "ZWorker", "ZUnmapper", "ZUncommitter", "Shenandoah"),
             Work.RECORDING,
             List.of("unjank-observer", "Attach Listener", FLIGHT_RECORDERS),
             Work.OPERATING,
@@ -71,10 +67,10 @@ public final class MachineThreads {
     }
 
     /**
-     * {@return the utids of those that do what all others stand still for}
+     * {@return the utids of those that do what all others stand still for, or may}
      *
      * @param trace the trace
-     * @param kind what for: in a pause for garbage the collector's threads are among them
+     * @param kind what for: in a pause for garbage those of the collector's threads that work in pauses are among them
      */
     public static BitSet atStops(Trace trace, WaitKind kind) {
         return working(

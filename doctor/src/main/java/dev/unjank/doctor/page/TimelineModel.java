@@ -128,12 +128,23 @@ final class TimelineModel {
         return tree.isOfAllThreads() && tree.kind() != WaitKind.STOP;
     }
 
-    /** Of the virtual machine's own threads those that did what the others stood still for, as far as they are seen. */
+    /**
+     * Of the virtual machine's own threads those that did what the others stood still for, as far as they are seen: first the one that
+     * does its operations, then those that are surest to have been at work.
+     */
     private void addMachine(Map<Integer, Lane> lanes, Wait tree, long from, long to) {
         atStops.getOrDefault(tree.kind(), new BitSet()).stream()
-                .filter(utid -> isThere(utid, tree) && work.at(utid, tree.startNs(), from, to) != Work.Degree.IDLE)
+                .filter(utid -> isThere(utid, tree))
+                .mapToObj(utid -> new Candidate(utid, work.at(utid, tree.startNs(), from, to)))
+                .filter(candidate -> candidate.work() != Work.Degree.IDLE)
+                .sorted(Comparator.comparing((Candidate candidate) -> !isOperating(candidate.utid()))
+                        .thenComparing(Candidate::work))
                 .limit(MOST_OF_MACHINE)
-                .forEach(utid -> add(lanes, tree, ref(utid), Role.MACHINE, from, to));
+                .forEach(candidate -> add(lanes, tree, ref(candidate.utid()), Role.MACHINE, from, to));
+    }
+
+    private boolean isOperating(int utid) {
+        return atStops.getOrDefault(WaitKind.SAFEPOINT, new BitSet()).get(utid);
     }
 
     private boolean isThere(int utid, Wait tree) {

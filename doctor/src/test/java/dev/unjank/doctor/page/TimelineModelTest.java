@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.JvmStage;
 import dev.unjank.doctor.OwnerState;
+import dev.unjank.doctor.ThreadWords;
 import dev.unjank.doctor.page.Timeline.Lane;
 import dev.unjank.doctor.page.Timeline.State;
 import dev.unjank.trace.Trace;
@@ -92,6 +93,25 @@ class TimelineModelTest {
         assertTiled(lane.states());
     }
 
+    /** Some programs write nothing for a process's name; its main thread's own is then what there is. */
+    @Test
+    void whoWokeAThreadHasANameThoughItsProcessHasNone() {
+        Scene scene = new Scene();
+        SceneProcess app = scene.process(1000, "com.example");
+        SceneThread main = app.mainThread("com.example", 110);
+        SceneThread nameless = scene.process(2000, "").mainThread("m.example.other", 120);
+        nameless.runs(1, Scene.ms(5));
+        main.runs(0, Scene.ms(1)).blocksOn(Contention.heldBy(nameless)).sleeps(Scene.ms(4));
+        main.wokenBy(nameless).runnable(Scene.ms(4.1)).acquires().runs(0, Scene.ms(6));
+
+        Lane lane = worst(Pages.read(scene)).lanes().getFirst();
+        assertThat(lane.states())
+                .extracting(state -> state.kind().waker())
+                .filteredOn(waker -> waker != null)
+                .isNotEmpty()
+                .allSatisfy(waker -> assertThat(ThreadWords.name(waker)).isEqualTo("m.example.other"));
+    }
+
     /** Of all the threads that stood still those are drawn that lost something, the surest first. */
     @Test
     void whoWasIdleWhileAllStoodStillIsNotDrawn() {
@@ -131,9 +151,31 @@ class TimelineModelTest {
             assertThat(timeline.lanes())
                     .extracting(lane -> lane.thread().name() + " " + lane.role())
                     .startsWith("main BLOCKED", "worker BLOCKED", "other BLOCKED", "JFR Periodic Tasks OWNER")
-                    .endsWith(collects ? "GC Thread#0 MACHINE" : "JFR Periodic Tasks OWNER", "VM Thread MACHINE")
+                    .endsWith(
+                            collects ? "VM Thread MACHINE" : "JFR Periodic Tasks OWNER",
+                            collects ? "GC Thread#0 MACHINE" : "VM Thread MACHINE")
                     .hasSize(collects ? 6 : 5);
             assertThat(timeline.links()).extracting(Timeline.Link::lane).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    /** A machine may have a dozen such threads: those that a profiler saw at work in the pause did it, those beside the program did not. */
+    @Test
+    void ofTheMachinesThreadsThoseAtWork() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.name(111, "G1 Main Marker")
+                    .name(112, "G1 Conc#0")
+                    .name(113, "GC Thread#0")
+                    .name(114, "GC Thread#1")
+                    .name(115, "GC Thread#2")
+                    .name(116, "VM Thread")
+                    .sampled(112, 60, "mark")
+                    .sampled(115, 60, "copy")
+                    .stop(50, 70, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            assertThat(worst(stage.trace()).lanes())
+                    .filteredOn(lane -> lane.role() == Timeline.Role.MACHINE)
+                    .extracting(lane -> lane.thread().name())
+                    .containsExactly("VM Thread", "GC Thread#2", "GC Thread#0");
         }
     }
 
