@@ -139,8 +139,13 @@ public record Advice(List<String> steps, String query) {
                         + frame + ".";
     }
 
-    /** The verdicts that were given, in the order in which to do something: that of the answer, then those that took the most time. */
-    static List<Verdict> order(Diagnosis diagnosis) {
+    /**
+     * The verdicts that were given, in the order in which to do something, in every report.
+     *
+     * @param diagnosis what holds them
+     * @return that of the answer, then those that took the most time; those of incidents that are shown unasked come before the others
+     */
+    public static List<Verdict> order(Diagnosis diagnosis) {
         Set<Verdict> order = new LinkedHashSet<>();
         Incident first = diagnosis.headline().incident();
         if (first != null) {

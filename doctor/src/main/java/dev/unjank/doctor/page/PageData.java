@@ -91,6 +91,10 @@ final class PageData {
                 json.writeStringField("ownWork", Advice.of(work, diagnosis.platform()));
             }
             verdicts(json);
+            Pools.texts(
+                    json,
+                    "advised",
+                    Advice.order(diagnosis).stream().map(Verdict::name).toList());
             states(json);
             json.writeObjectFieldStart("incidents");
             new IncidentColumns(json, pools, incidents, diagnosis).write();
@@ -242,10 +246,11 @@ final class PageData {
         json.writeEndObject();
     }
 
-    /** Which lock, how many waits, for how long in all and at most, and who had it for longest. */
+    /** Which lock, how many waits, for how long in all and at most, and behind whom for longest. */
     private void locks(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("locks");
         List<LockTotal> locks = LockTotal.of(diagnosis.incidents());
+        json.writeNumberField("locksLeft", Math.max(0, locks.size() - MOST_LOCKS));
+        json.writeArrayFieldStart("locks");
         for (LockTotal lock : locks.subList(0, Math.min(MOST_LOCKS, locks.size()))) {
             Pools.numbers(
                     json,

@@ -18,12 +18,10 @@ function summary(report) {
       return [badge(name, name), times.toLocaleString("en"), length(total), length(longest)];
     }))],
     ...locks(report),
-    ...given.length === 0 && !report.ownWork ? [] : [element("h2", null, "What to do next")],
+    ...report.advised.length === 0 && !report.ownWork ? [] : [element("h2", null, "What to do next")],
     ...report.ownWork ? [element("section", null, element("h3", null, "Own work"), advice([report.ownWork]))] : [],
-    ...given.map(([index]) => {
-      const { name, steps } = report.verdicts[report.text(index)];
-      return element("section", null, element("h3", null, badge(name, name)), advice(steps));
-    }),
+    ...report.advised.map(name =>
+      element("section", null, element("h3", null, badge(name, name)), advice(report.verdicts[name].steps))),
     query(report.command, report.query),
   ];
 }
@@ -35,7 +33,8 @@ function locks(report) {
   const length = column(all.map(([, , , longest]) => longest));
   return [
     element("h2", null, "Locks that several waits were for"),
-    table(["lock", "waits", "in all", "longest"], all.map(([lock, waits, total, longest, holder]) => [
+    report.locksLeft > 0 ? element("p", { class: "note" }, `The first ${all.length}; ${report.locksLeft} more.`) : null,
+    table(["lock", "waits", "in all", "at most"], all.map(([lock, waits, total, longest, holder]) => [
       element("div", { class: "lock" }, foreignPath(report.text(lock)), element("div", { class: "dim" }, foreign(report.text(holder)))),
       waits.toLocaleString("en"), length(total), length(longest)])),
   ];

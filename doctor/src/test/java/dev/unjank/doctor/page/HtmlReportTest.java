@@ -2,6 +2,7 @@ package dev.unjank.doctor.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.unjank.doctor.JvmStage;
 import dev.unjank.doctor.Verdict;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.example.Contention;
@@ -125,6 +126,34 @@ class HtmlReportTest {
         Matcher used = Pattern.compile("var\\((--[\\w-]+)\\)").matcher(style);
         while (used.find()) {
             assertThat(style).contains(used.group(1) + ":");
+        }
+    }
+
+    /** A dozen locks, each waited for twice: ten are in the table. */
+    @Test
+    void locksThatAreLeftOutAreCounted() {
+        try (JvmStage stage = new JvmStage()) {
+            for (int lock = 0; lock < 12; lock++) {
+                stage.parks(JvmStage.MAIN, 10 * lock, 10 * lock + 5, "Lock" + lock, JvmStage.OTHER)
+                        .parks(JvmStage.WORKER, 10 * lock, 10 * lock + 5, "Lock" + lock, JvmStage.OTHER);
+            }
+            Map<?, ?> data = Pages.data(Pages.html(stage.trace()));
+            assertThat((List<?>) data.get("locks")).hasSize(10 * 5);
+            assertThat(data.get("locksLeft")).isEqualTo(2L);
+        }
+    }
+
+    /** As in the text: the answer's verdict first, though others took more time together. */
+    @Test
+    void whatToDoBeginsWithTheVerdictOfTheAnswer() {
+        try (JvmStage stage = new JvmStage()) {
+            stage.waits(JvmStage.MAIN, 5, 40, "other", JvmStage.OTHER);
+            for (int at = 50; at < 200; at += 30) {
+                stage.stop(at, at + 20, "gc", "GC pause: G1New (G1 Evacuation Pause)");
+            }
+            Map<?, ?> data = Pages.data(Pages.html(stage.trace()));
+            assertThat(data.get("answer").toString()).contains("#1");
+            assertThat(data.get("advised")).isEqualTo(List.of("UNKNOWN", "GC_BLOCKED"));
         }
     }
 
