@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  *
  * change                                                            by
  * holders 0 -> writer, whatever waits                               a writer; after a sleep it sets WRITERS_WAIT, as others may sleep
- * holders n -> n + 1, if there is no writer and no writer waits     a reader
+ * holders n -> n + 1, if there is no writer and no writer waits     a reader; it takes READERS_WAIT away, and wakes all readers
  * sets its own bit, if it cannot enter                              who is about to sleep
  * holders -> 0, or n -> n - 1                                       who leaves; the last one out takes a bit away and wakes:
  *   WRITERS_WAIT [| READERS_WAIT] -> [READERS_WAIT]                   one writer; if none slept, on to the readers
@@ -135,11 +135,16 @@ public final class FutexReadWriteLock implements ReadWriteLock {
         public boolean tryLock() {
             word.requirePlatformThread();
             for (int seen = word.volatileValue(); isOpen(seen); seen = word.volatileValue()) {
-                if (word.cas(seen, entered(seen, false))) {
+                if (comesIn(seen, false)) {
                     return true;
                 }
             }
             return false;
+        }
+
+        /** Comes in, if the word is still as it was seen. */
+        boolean comesIn(int seen, boolean hasSlept) {
+            return word.cas(seen, entered(seen, hasSlept));
         }
 
         /** Waits if it has to; false if it has given up. */
@@ -149,7 +154,7 @@ public final class FutexReadWriteLock implements ReadWriteLock {
             while (true) {
                 int seen = word.volatileValue();
                 if (isOpen(seen)) {
-                    if (word.cas(seen, entered(seen, hasSlept))) {
+                    if (comesIn(seen, hasSlept)) {
                         return true;
                     }
                 } else if ((seen & HOLDERS) == MOST_READERS) {
@@ -205,7 +210,17 @@ public final class FutexReadWriteLock implements ReadWriteLock {
 
         @Override
         int entered(int seen, boolean hasSlept) {
-            return seen + 1; // the release of a writer wakes all readers, so one that has slept leaves nobody behind
+            return (seen + 1) & ~READERS_WAIT;
+        }
+
+        /** Where this one may come in, all readers may: it may be here between a writer's release and its wake-up, and stay long. */
+        @Override
+        boolean comesIn(int seen, boolean hasSlept) {
+            boolean isIn = super.comesIn(seen, hasSlept);
+            if (isIn && (seen & READERS_WAIT) != 0) {
+                word.wake(Integer.MAX_VALUE, TO_READERS);
+            }
+            return isIn;
         }
 
         @Override

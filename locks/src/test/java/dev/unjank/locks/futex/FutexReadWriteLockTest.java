@@ -98,6 +98,25 @@ class FutexReadWriteLockTest {
         assertThat(state()).isZero();
     }
 
+    /** It comes after a writer's release and before its wake-up, which then finds somebody inside and leaves it at that. */
+    @Test
+    void aReaderThatComesInWakesThoseThatMay() {
+        try (Threads threads = new Threads()) {
+            write.lock();
+            Threads.Task<Void> sleeper = threads.start(() -> {
+                read.lock();
+                read.unlock();
+            });
+            untilWaiting(FutexReadWriteLock.READERS_WAIT);
+            word.set(JAVA_INT, 0, FutexReadWriteLock.READERS_WAIT); // released
+            read.lock();
+            sleeper.get();
+            assertThat(state()).isEqualTo(1);
+            read.unlock();
+        }
+        assertThat(state()).isZero();
+    }
+
     @Test
     void ofSeveralWritersEachGetsItsTurn() {
         int[] inside = {0, 0};
