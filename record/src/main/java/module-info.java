@@ -3,7 +3,6 @@ module dev.unjank.record {
     requires static transitive org.jspecify;
     requires transitive dev.unjank.looper;
     requires transitive dev.unjank.trace;
-    requires jdk.attach;
     requires static java.instrument; // these three are for the observer, which runs in the target
     requires static java.management;
     requires static jdk.jfr;

@@ -80,7 +80,7 @@ class ArchitectureTest {
         "doctor, java org.jspecify com.fasterxml.jackson dev.unjank.trace",
         "query, java org.jspecify com.fasterxml.jackson org.duckdb org.apache.arrow.c dev.unjank.trace dev.unjank.doctor",
         "fleet, java org.jspecify com.fasterxml.jackson dev.unjank.trace dev.unjank.doctor dev.unjank.query",
-        "record, java com.sun.tools.attach jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
+        "record, java jdk.jfr org.jspecify dev.unjank.looper dev.unjank.trace",
         "bench, java javax.management jdk.jfr com.sun.management org.jspecify org.HdrHistogram io.netty org.jctools org.agrona dev.unjank.looper dev.unjank.linux dev.unjank.locks dev.unjank.proof dev.unjank.trace dev.unjank.query dev.unjank.fleet",
         "lab, java javax.management com.sun.management org.jspecify dev.unjank.looper dev.unjank.linux dev.unjank.trace dev.unjank.doctor dev.unjank.record dev.unjank.bench",
     })

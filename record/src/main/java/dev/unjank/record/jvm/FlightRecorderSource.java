@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.linux.MachineClocks;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Interval;
@@ -14,9 +15,10 @@ import dev.unjank.trace.read.jfr.EarlierThreads;
 import dev.unjank.trace.read.jfr.JfrChunks;
 import dev.unjank.trace.read.jfr.JfrImport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -178,7 +180,7 @@ public final class FlightRecorderSource implements Source {
     public void stop() throws IOException {
         end(); // if it has never begun
         Ending ending = new Ending();
-        if (Start.required(reader).stop(READING)) {
+        if (Start.required(reader).stop(target.patience().rest(READING))) {
             ending.then(this::takeRest);
         } else {
             target.leave(recording().prefix());
@@ -206,7 +208,10 @@ public final class FlightRecorderSource implements Source {
         }
         for (String file : recording().leftBehind()) {
             try {
-                copy(recording(), file);
+                target.patience().ask(() -> {
+                    copy(recording(), file);
+                    return file;
+                });
             } catch (IOException | RuntimeException e) {
                 tell("what the target had recorded cannot be read: " + Ending.message(e));
             }
@@ -220,9 +225,14 @@ public final class FlightRecorderSource implements Source {
     }
 
     private void copy(RollingRecording from, String file) throws IOException {
-        from.read(file, channel -> {
-            try (Arena arena = Arena.ofShared()) {
-                MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        from.read(file, (size, content) -> {
+            if (size > HelperProcess.mostBytes()) {
+                tooLarge(size);
+                return;
+            }
+            try (Arena arena = Arena.ofShared();
+                    InputStream in = content.open()) {
+                MemorySegment bytes = read(in, arena.allocate(size));
                 for (JfrChunks.Chunk chunk : JfrChunks.split(bytes)) {
                     if (seen.add(chunk.startTicks())) {
                         copy(chunk);
@@ -230,6 +240,26 @@ public final class FlightRecorderSource implements Source {
                 }
             }
         });
+    }
+
+    private static MemorySegment read(InputStream in, MemorySegment into) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long at = 0;
+        for (int count; at < into.byteSize() && (count = in.read(buffer)) >= 0; ) {
+            int taken = (int) Math.min(count, into.byteSize() - at);
+            MemorySegment.copy(buffer, 0, into, ValueLayout.JAVA_BYTE, at, taken);
+            at += taken;
+        }
+        return into.asSlice(0, at);
+    }
+
+    /** A file that no target writes in good faith, or of one with far too many events, is a loss. */
+    private void tooLarge(long size) {
+        TraceSink to = Start.required(sink);
+        lost.incrementAndGet();
+        to.lost(NAME, 1);
+        long now = to.interval().nearest(System.nanoTime());
+        to.write(segment -> segment.note(now, "Flight Recorder file too large to be read", Map.of("bytes", size)));
     }
 
     private void copy(JfrChunks.Chunk file) {
@@ -280,6 +310,11 @@ public final class FlightRecorderSource implements Source {
 
     private RollingRecording recording() {
         return Start.required(recording);
+    }
+
+    @Override
+    public void close() {
+        target.close();
     }
 
     @Override

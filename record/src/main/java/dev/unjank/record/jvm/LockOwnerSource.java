@@ -61,18 +61,22 @@ public final class LockOwnerSource implements Source {
         sink = to;
         target.threads(to);
         TargetVm vm = target.vm();
-        Workspace made = Workspace.create(vm, JAR, ObserverJar.bytes());
+        Workspace made = vm.workspace(JAR, ObserverJar.bytes());
         try {
             Path jar = made.inTarget(JAR);
             vm.load(jar, jar + "\n" + made.inTarget(SOCKET));
-            Path socket = made.socket(SOCKET);
             client = target.patience()
                     .ask(() -> ObserverClient.connect(
-                            socket, target.sightings(), events -> to.lost(NAME, events), this::ended));
+                            made.connect(SOCKET),
+                            target.patience(),
+                            target.sightings(),
+                            events -> to.lost(NAME, events),
+                            this::ended));
             workspace = made;
             target.observedBy(client);
         } catch (IOException | RuntimeException e) {
-            throw Ending.after(e).then(made::close).failure();
+            made.closeQuietly();
+            throw e;
         }
     }
 
@@ -155,6 +159,11 @@ public final class LockOwnerSource implements Source {
     @Override
     public long settledUntil() {
         return System.nanoTime();
+    }
+
+    @Override
+    public void close() {
+        target.close();
     }
 
     @Override

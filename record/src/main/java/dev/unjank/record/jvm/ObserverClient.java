@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.HelperProcess;
 import dev.unjank.record.observer.Wire;
 import dev.unjank.record.thread.Ending;
 import dev.unjank.trace.read.jfr.JavaNames;
@@ -7,11 +8,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,12 +20,22 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. */
+/**
+ * The recorder's end of the connection to the observer: reads what {@link Wire} describes, in a thread of its own. The observer is in the
+ * target, which may send anything: what is kept of it is bounded, and a message that is not as described ends the connection.
+ */
 final class ObserverClient {
     /** A target that is stopped says nothing more. */
-    private static final long LAST_WORDS_NANOS = 3_000_000_000L;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
-    private final SocketChannel channel;
+    /** The observer forgets all texts and frames before they are so many: {@link Wire#FORGET}. */
+    private static final int MOST_NUMBERED = 1 << 13;
+
+    /** The frames of a stack; the observer takes 48. */
+    private static final int MOST_FRAMES = 1 << 10;
+
+    private final HelperProcess.Connection connection;
+    private final Patience patience;
     private final DataInputStream in;
     private final Sightings taker;
     private final LongConsumer loss;
@@ -48,36 +55,42 @@ final class ObserverClient {
     private boolean isEnding;
     private final CountDownLatch looked = new CountDownLatch(1);
 
-    private ObserverClient(SocketChannel channel, Sightings taker, LongConsumer loss, Consumer<String> onEnd) {
-        this.channel = channel;
+    private ObserverClient(
+            HelperProcess.Connection connection,
+            Patience patience,
+            Sightings taker,
+            LongConsumer loss,
+            Consumer<String> onEnd) {
+        this.connection = connection;
+        this.patience = patience;
         this.taker = taker;
         this.loss = loss;
         this.onEnd = onEnd;
-        in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
+        in = new DataInputStream(new BufferedInputStream(connection.in()));
         thread = new Thread(this::run, "lock-owners");
         thread.setDaemon(true);
     }
 
     /**
-     * Connects to an observer that listens.
+     * Begins to read from an observer.
      *
-     * @param socket where
-     * @param taker is told of what was seen, by a thread of the client's
-     * @param loss is told how many more could not be told, by the same
-     * @param onEnd is told why nothing more will be seen; it may be that the target has exited
+     * @param connection the connection to it
+     * @param patience how long to wait for its last words
+     * @param taker takes the sightings, by a thread of the client's
+     * @param loss takes how many more were lost, by the same thread
+     * @param onEnd takes the reason why no more will be seen; the target may have exited
      */
-    static ObserverClient connect(Path socket, Sightings taker, LongConsumer loss, Consumer<String> onEnd)
+    static ObserverClient connect(
+            HelperProcess.Connection connection,
+            Patience patience,
+            Sightings taker,
+            LongConsumer loss,
+            Consumer<String> onEnd)
             throws IOException {
-        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
-        try {
-            ObserverClient client = new ObserverClient(channel, taker, loss, onEnd);
-            client.greet();
-            client.thread.start();
-            return client;
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
+        ObserverClient client = new ObserverClient(connection, patience, taker, loss, onEnd);
+        client.greet();
+        client.thread.start();
+        return client;
     }
 
     private void greet() throws IOException {
@@ -108,7 +121,10 @@ final class ObserverClient {
 
     private void message(byte kind) throws IOException {
         switch (kind) {
-            case Wire.TEXT -> texts.put(in.readInt(), text());
+            case Wire.TEXT -> {
+                texts.put(in.readInt(), text());
+                requireFew(texts.size(), MOST_NUMBERED);
+            }
             case Wire.FRAME -> frame();
             case Wire.SIGHTING -> sighting();
             case Wire.OVER -> taker.over(in.readLong());
@@ -120,6 +136,12 @@ final class ObserverClient {
             case Wire.TROUBLE -> trouble = text();
             case Wire.LOOKED -> looked.countDown();
             default -> throw new IOException("a message of unknown kind " + kind);
+        }
+    }
+
+    private static void requireFew(int count, int most) throws IOException {
+        if (count > most) {
+            throw new IOException("more than " + most + " texts or frames");
         }
     }
 
@@ -147,6 +169,7 @@ final class ObserverClient {
         String descriptor = known(in.readInt());
         String file = known(in.readInt());
         int line = in.readInt();
+        requireFew(frames.size(), MOST_NUMBERED);
         frames.put(number, type.isEmpty() ? LockNames.UNKNOWN_SITE : site(type, method, descriptor, file, line));
     }
 
@@ -169,6 +192,7 @@ final class ObserverClient {
         String lock = known(in.readInt());
         boolean last = in.readBoolean();
         int count = in.readUnsignedShort();
+        requireFew(count, MOST_FRAMES);
         List<String> stack = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             stack.add(frames.getOrDefault(in.readInt(), LockNames.UNKNOWN_SITE));
@@ -213,7 +237,7 @@ final class ObserverClient {
     /** Waits for that look, if the recording ends; true if it has been taken. */
     boolean awaitLastLook() {
         try {
-            return isEnding() && looked.await(LAST_WORDS_NANOS, TimeUnit.NANOSECONDS);
+            return isEnding() && looked.await(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -225,11 +249,7 @@ final class ObserverClient {
     }
 
     private void say(String line) {
-        try {
-            channel.write(StandardCharsets.UTF_8.encode(line + (char) Wire.LINE_END));
-        } catch (IOException e) {
-            // The target has gone.
-        }
+        connection.send((line + (char) Wire.LINE_END).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -237,9 +257,9 @@ final class ObserverClient {
      *
      * @param leftovers how the names begin of the Flight Recorder's recordings that it is to end then; empty if there are none
      */
-    void close(String leftovers) throws IOException {
+    void close(String leftovers) {
         closing = true;
-        try (channel) {
+        try (connection) {
             end(); // if the recording has never begun
             say(leftovers);
             if (!hasEnded()) {
@@ -250,7 +270,7 @@ final class ObserverClient {
 
     private boolean hasEnded() {
         boolean interrupted = false;
-        long end = System.nanoTime() + LAST_WORDS_NANOS;
+        long end = System.nanoTime() + patience.rest(LAST_WORDS).toNanos();
         while (thread.isAlive() && System.nanoTime() - end < 0) {
             try {
                 thread.join(Duration.ofMillis(100));

@@ -1,7 +1,9 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.RemedyException;
 import dev.unjank.record.linux.Standstill;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -15,20 +17,24 @@ import org.jspecify.annotations.Nullable;
  * asks it must not wait for that. So each question is asked by a thread of its own, which is left behind if there is no answer.
  *
  * <p>While a recording starts, an answer must come soon. While it goes on there is time: a target that is stopped for a while is recorded again
- * when it goes on. From {@link #hurry} on there is little, and hardly any for one that did not answer the question before.
+ * when it goes on. From {@link #hurry} on all questions together have a fixed time, and each a moment at least; a question to a target that did
+ * not answer the one before has a second at most.
  */
 final class Patience {
     private static final long STARTING_NANOS = TimeUnit.SECONDS.toNanos(15);
-    private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** For a target of which it is known that it does not answer. */
     private static final long LITTLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long STEP_MILLIS = 100;
+    private static final long STEP_MILLIS = 50;
+
+    /** What a question has in any case. */
+    private static final Duration MOMENT = Duration.ofMillis(100);
 
     private final int pid;
     private final Supplier<@Nullable Standstill> standstill;
     private final LongSupplier clock;
+    private final long endNanos;
 
     /** How long a question may take. */
     private volatile long most = STARTING_NANOS;
@@ -43,19 +49,22 @@ final class Patience {
      * With a process, by the system's clock.
      *
      * @param pid the process
+     * @param end how long all questions together may take from {@link #hurry} on
      */
-    Patience(int pid) {
-        this(pid, () -> Standstill.of(pid), System::nanoTime);
+    Patience(int pid, Duration end) {
+        this(pid, end, () -> Standstill.of(pid), System::nanoTime);
     }
 
     /**
      * The same as far as others tell.
      *
+     * @param end how long all questions together may take from {@link #hurry} on
      * @param standstill tells why the process stands still, if it does
      * @param clock the time in ns, as {@link System#nanoTime}
      */
-    Patience(int pid, Supplier<@Nullable Standstill> standstill, LongSupplier clock) {
+    Patience(int pid, Duration end, Supplier<@Nullable Standstill> standstill, LongSupplier clock) {
         this.pid = pid;
+        endNanos = end.toNanos();
         this.standstill = standstill;
         this.clock = clock;
     }
@@ -72,11 +81,30 @@ final class Patience {
     }
 
     /** The recording ends: there is little time, also for what is being asked. */
-    void hurry() {
+    synchronized void hurry() {
         if (ending == Long.MAX_VALUE) {
             ending = clock.getAsLong();
-            most = ENDING_NANOS;
         }
+    }
+
+    /** Whether the recording ends. */
+    boolean isHurrying() {
+        return ending != Long.MAX_VALUE;
+    }
+
+    /**
+     * How long something may take that is to be over when the questions are.
+     *
+     * @param longest the most
+     * @return that, or what is left of the time for the end
+     */
+    Duration rest(Duration longest) {
+        if (!isHurrying()) {
+            return longest;
+        }
+        Duration rest = Duration.ofNanos(endNanos - (clock.getAsLong() - ending));
+        Duration least = rest.compareTo(MOMENT) < 0 ? MOMENT : rest;
+        return least.compareTo(longest) < 0 ? least : longest;
     }
 
     /** Does not even begin to ask a target that stands still: what is begun may be done long after, when it goes on. */
@@ -133,13 +161,12 @@ final class Patience {
      * @param ran when the target was last seen not to stand still
      */
     private boolean isOver(long begun, long ran, long now) {
-        long given = most;
-        if (given == Long.MAX_VALUE) {
-            return false;
+        if (isHurrying()) {
+            boolean isOverForAll = now - ending > endNanos && now - begun > MOMENT.toNanos();
+            return isOverForAll || now - ran > LITTLE_NANOS || (isLost && now - begun > LITTLE_NANOS);
         }
-        boolean isEnding = ending < Long.MAX_VALUE;
-        long since = isEnding ? Math.max(begun, ending) : begun;
-        return now - ran > LITTLE_NANOS || now - since > (isLost ? LITTLE_NANOS : given);
+        long given = most;
+        return given != Long.MAX_VALUE && (now - ran > LITTLE_NANOS || now - begun > (isLost ? LITTLE_NANOS : given));
     }
 
     private IOException noAnswer(long nanos) {
@@ -151,7 +178,7 @@ final class Patience {
     }
 
     private IOException refusal(Standstill why) {
-        return new RefusalException("process " + pid + " " + why.reason() + ", and does not answer", why.remedy());
+        return new RemedyException("process " + pid + " " + why.reason() + ", and does not answer", why.remedy());
     }
 
     private static IOException thrown(ExecutionException failure) {

@@ -2,10 +2,13 @@ package dev.unjank.record.jvm;
 
 import dev.unjank.record.thread.Start;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +26,10 @@ final class RollingRecording implements AutoCloseable {
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
     private static final String SETTINGS = "settings.jfc";
+    private static final String STOP = "JFR.stop name=";
 
     private final Commands vm;
-    private final Workspace workspace;
+    private final Files files;
     private final Duration lease;
     private final Gaps gaps;
     private final LongSupplier clock;
@@ -33,29 +37,60 @@ final class RollingRecording implements AutoCloseable {
     private int count;
     private @Nullable Piece current;
 
+    /** The names of the pieces that have begun, as far as is known, and not ended. */
+    private final Set<String> unended = new LinkedHashSet<>();
+
+    /** The files that have not been read. */
+    private final Set<String> unread = new LinkedHashSet<>();
+
     /**
      * With any target, by any clock.
      *
      * @param vm carries commands out
-     * @param workspace where the files are
+     * @param files the folder that is shared with the target
      * @param piece how long a piece is meant to be
      * @param gaps is told when nothing was recorded
      * @param clock the time in ns, as {@link System#nanoTime}
      */
-    RollingRecording(Commands vm, Workspace workspace, Duration piece, Gaps gaps, LongSupplier clock) {
+    RollingRecording(Commands vm, Files files, Duration piece, Gaps gaps, LongSupplier clock) {
         this.vm = vm;
-        this.workspace = workspace;
+        this.files = files;
         this.gaps = gaps;
         this.clock = clock;
         Duration patient = piece.multipliedBy(PATIENCE);
         lease = patient.compareTo(SHORTEST) < 0 ? SHORTEST : patient;
-        prefix = workspace.name() + "-";
+        prefix = files.name() + "-";
     }
 
     /** Carries out diagnostic commands. */
     interface Commands {
         /** Carries one out: see {@link TargetVm#command}. */
         String command(String command) throws IOException;
+
+        /** What is to be carried out if the recorder is killed: see {@link TargetVm#lastCommands}. */
+        void lastCommands(List<String> commands);
+    }
+
+    /** The folder that is shared with the target. */
+    interface Files extends AutoCloseable {
+        /** Its name, which no other has. */
+        String name();
+
+        /** A file as the target names it. */
+        Path inTarget(String file);
+
+        /** The size of a file in bytes; -1 if it does not exist. */
+        long size(String file) throws IOException;
+
+        /** Opens a file. */
+        InputStream read(String file) throws IOException;
+
+        /** Deletes a file, if it exists. */
+        void delete(String file) throws IOException;
+
+        /** Removes the folder; the message of the exception names it if that fails. */
+        @Override
+        void close() throws IOException;
     }
 
     /** Takes the times in which nothing was recorded. */
@@ -81,8 +116,19 @@ final class RollingRecording implements AutoCloseable {
      * @param gaps is told when nothing was recorded
      */
     static RollingRecording create(TargetVm vm, Duration threshold, Duration piece, Gaps gaps) throws IOException {
-        Workspace workspace = Workspace.create(vm, SETTINGS, Settings.configuration(threshold));
-        return new RollingRecording(vm::command, workspace, piece, gaps, System::nanoTime);
+        Workspace workspace = vm.workspace(SETTINGS, Settings.configuration(threshold));
+        Commands commands = new Commands() {
+            @Override
+            public String command(String command) throws IOException {
+                return vm.command(command);
+            }
+
+            @Override
+            public void lastCommands(List<String> last) {
+                vm.lastCommands(last);
+            }
+        };
+        return new RollingRecording(commands, workspace, piece, gaps, System::nanoTime);
     }
 
     /** Begins the first piece. */
@@ -93,8 +139,11 @@ final class RollingRecording implements AutoCloseable {
     private Piece begin() throws IOException {
         String name = prefix + ++count;
         long begun = clock.getAsLong();
+        unended.add(name);
+        unread.add(file(name));
+        tellLastCommands();
         vm.command("JFR.start name=%s settings=%s duration=%ds filename=%s dumponexit=true"
-                .formatted(name, workspace.inTarget(SETTINGS), lease.toSeconds(), workspace.inTarget(file(name))));
+                .formatted(name, files.inTarget(SETTINGS), lease.toSeconds(), files.inTarget(file(name))));
         return new Piece(name, begun);
     }
 
@@ -125,6 +174,7 @@ final class RollingRecording implements AutoCloseable {
             if (!isWritten(file)) {
                 throw e;
             }
+            unended.remove(piece.name);
             // It has ended by itself: nobody came in time, as when the recorder was stopped for a while. Before its
             // time
             // somebody else has ended it, and nobody knows when.
@@ -136,28 +186,31 @@ final class RollingRecording implements AutoCloseable {
 
     /** That it cannot is no failure of the command, but an answer. */
     private void stop(Piece piece) throws IOException {
-        String answer = vm.command("JFR.stop name=" + piece.name);
+        String answer = vm.command(STOP + piece.name);
         if (!answer.contains("Stopped recording")) {
             throw new IOException("Flight Recorder does not stop: " + answer);
         }
+        unended.remove(piece.name);
+        tellLastCommands();
+    }
+
+    private void tellLastCommands() {
+        vm.lastCommands(unended.stream().map(name -> STOP + name).toList());
     }
 
     private boolean isWritten(String file) throws IOException {
-        try (FileChannel written = workspace.open(file)) {
-            return written != null;
-        }
+        return files.size(file) > 0;
     }
 
     /** The files that the target has written by itself, having exited. */
     List<String> leftBehind() throws IOException {
-        List<String> files = new ArrayList<>();
-        for (int number = 1; number <= count; number++) {
-            String file = file(prefix + number);
+        List<String> written = new ArrayList<>();
+        for (String file : unread) {
             if (isWritten(file)) {
-                files.add(file);
+                written.add(file);
             }
         }
-        return files;
+        return written;
     }
 
     /** Whether the piece that is under way is among them: not so if the target was killed. */
@@ -167,18 +220,29 @@ final class RollingRecording implements AutoCloseable {
 
     /** Reads a file, and deletes it. */
     void read(String file, Reader reader) throws IOException {
-        try (FileChannel channel = workspace.open(file)) {
-            if (channel == null) {
-                throw new IOException("the target has not written " + workspace.inTarget(file));
-            }
-            reader.read(channel);
+        long size = files.size(file);
+        if (size <= 0) {
+            throw new IOException("the target has not written " + files.inTarget(file));
         }
-        workspace.delete(file);
+        reader.read(size, () -> files.read(file));
+        files.delete(file);
+        unread.remove(file);
+    }
+
+    /** Opens a file. */
+    interface Opening {
+        InputStream open() throws IOException;
     }
 
     /** Reads a file. */
     interface Reader {
-        void read(FileChannel channel) throws IOException;
+        /**
+         * Reads it.
+         *
+         * @param size bytes; the target may have changed it since
+         * @param content opens the file
+         */
+        void read(long size, Opening content) throws IOException;
     }
 
     private Piece current() {
@@ -198,6 +262,6 @@ final class RollingRecording implements AutoCloseable {
     /** Deletes what is left of the files. */
     @Override
     public void close() throws IOException {
-        workspace.close();
+        files.close();
     }
 }

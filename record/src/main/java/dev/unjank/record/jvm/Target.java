@@ -1,5 +1,6 @@
 package dev.unjank.record.jvm;
 
+import dev.unjank.record.helper.RemedyException;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Source;
@@ -19,7 +20,9 @@ public final class Target {
     /** A wait that goes on is told again within a tenth of a second, or a little later on a busy machine. */
     private static final long STILL_NANOS = 300_000_000;
 
-    private static final long GOING_SECONDS = 2;
+    private static final Duration GOING = Duration.ofSeconds(2);
+
+    private static final Duration PATIENT_END = Duration.ofSeconds(10);
 
     private final int pid;
     private final Sightings sightings = new Sightings();
@@ -31,13 +34,36 @@ public final class Target {
     private volatile String leftovers = "";
 
     /**
-     * A process.
+     * A process, which has ten seconds to hand over what it has when the recording ends.
      *
      * @param pid its number
      */
     public Target(int pid) {
+        this(pid, PATIENT_END);
+    }
+
+    /**
+     * A process.
+     *
+     * @param pid its number
+     * @param end how long it has to hand over what it has when the recording ends; it may have little more
+     */
+    public Target(int pid, Duration end) {
         this.pid = pid;
-        patience = new Patience(pid);
+        patience = new Patience(pid, end);
+    }
+
+    /** The recording is to end, also if it is still starting: waits for the target are cut short from now on. Any thread. */
+    public void hurry() {
+        patience.hurry();
+    }
+
+    /** Ends what the sources share. To be called when all of them have ended; may be called again. */
+    synchronized void close() {
+        if (vm != null) {
+            vm.close();
+            vm = null;
+        }
     }
 
     /**
@@ -71,7 +97,7 @@ public final class Target {
 
     /** The answer to a source's probe if its virtual machine could not be asked. */
     static Availability off(String source, IOException e) {
-        String remedy = e instanceof RefusalException refusal ? refusal.remedy() : null;
+        String remedy = e instanceof RemedyException refusal ? refusal.remedy() : null;
         return Availability.off(source, String.valueOf(e.getMessage()), remedy);
     }
 
@@ -85,7 +111,7 @@ public final class Target {
         try {
             ProcessHandle process = ProcessHandle.of(pid).orElse(null);
             if (process != null) {
-                process.onExit().get(GOING_SECONDS, TimeUnit.SECONDS);
+                process.onExit().get(patience.rest(GOING).toNanos(), TimeUnit.NANOSECONDS);
             }
             return true;
         } catch (TimeoutException | ExecutionException e) {
@@ -130,7 +156,9 @@ public final class Target {
 
     /** Waits until the virtual machine has done what it takes to be looked into, but not for long. */
     void settle() {
-        new Settling(Proc.SYSTEM, pid).await();
+        if (!patience.isHurrying()) {
+            new Settling(Proc.SYSTEM, pid).await();
+        }
     }
 
     /** Says where the names of the process and its threads go. */

@@ -1,92 +1,71 @@
 package dev.unjank.record.jvm;
 
-import com.sun.tools.attach.AgentInitializationException;
-import com.sun.tools.attach.AgentLoadException;
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
+import dev.unjank.record.helper.HelperProcess;
+import dev.unjank.record.helper.RemedyException;
 import dev.unjank.record.linux.Proc;
 import dev.unjank.record.linux.VmLibrary;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A running Java virtual machine: its diagnostic commands, and a way to put an agent into it. The JDK's attach API makes the
- * machine listen and checks who asks; commands, for which that API has nothing public, then go over the same socket, in the
- * form that {@code jcmd} uses: a version, the kind of request and three arguments, each ended by a zero byte.
+ * A running Java virtual machine: its diagnostic commands, and a way to load an agent into it. All of it goes through a helper process
+ * that has the identity of the target's user. Any thread.
  */
-final class TargetVm {
+final class TargetVm implements AutoCloseable {
     private static final int LONGEST_ARGUMENT = 1023;
     private static final int FEATURE_OF_EIGHT = 8;
+    private static final String AGENT_RESULT = "return code: ";
+    private static final Pattern RECORDING = Pattern.compile("name=((unjank-[0-9]+-[0-9a-f]{16})-[0-9]+)\\b");
 
     private final int pid;
     private final Patience patience;
-    private final Path root;
-    private final Path socket;
+    private final HelperProcess helper;
     private final int feature;
     private final String version;
 
-    private TargetVm(int pid, Patience patience, Path root, Path socket, Properties properties) {
+    private TargetVm(int pid, Patience patience, HelperProcess helper, Properties properties) {
         this.pid = pid;
         this.patience = patience;
-        this.root = root;
-        this.socket = socket;
+        this.helper = helper;
         version = properties.getProperty("java.vm.version", "?");
         feature = feature(properties.getProperty("java.specification.version", "0"));
     }
 
     /**
-     * Attaches to a machine.
+     * Attaches to a virtual machine.
      *
      * @param pid its process
      * @param patience how long to wait for its answers
-     * @throws IOException if it cannot be, with a message for people
+     * @throws IOException if that fails; the message says why
      */
     static TargetVm attach(int pid, Patience patience) throws IOException {
         requireVirtualMachine(pid);
         patience.requireGoing();
-        Path root = root(pid);
-        Path socket = root.resolve("tmp").resolve(".java_pid" + innermostPid(pid));
-        Properties properties = patience.ask(() -> attached(pid, VirtualMachine::getSystemProperties));
-        return new TargetVm(pid, patience, root, socket, properties);
-    }
-
-    /** What is done with a machine that is attached to. */
-    private interface Visit<T> {
-        T with(VirtualMachine vm) throws IOException, AgentLoadException, AgentInitializationException;
-    }
-
-    private static <T> T attached(int pid, Visit<T> visit) throws IOException {
+        HelperProcess helper = patience.ask(() -> HelperProcess.start(pid));
         try {
-            VirtualMachine vm = VirtualMachine.attach(Integer.toString(pid));
-            try {
-                return visit.with(vm);
-            } finally {
-                vm.detach();
-            }
-        } catch (AttachNotSupportedException e) {
-            if (!Files.isWritable(root(pid).resolve("tmp"))) {
-                throw new RefusalException(
-                        "process " + pid + " cannot write into its /tmp, where it would have to listen",
-                        "let it be written");
-            }
-            throw new IOException(
-                    "process " + pid + " is no Java virtual machine that can be attached to: " + e.getMessage(), e);
-        } catch (AgentLoadException | AgentInitializationException e) {
-            throw new IOException("the virtual machine takes no agent: " + e.getMessage(), e);
+            return patience.ask(() -> {
+                helper.listen();
+                Properties properties = new Properties();
+                properties.load(new StringReader(output(helper.command("properties"), "properties")));
+                return new TargetVm(pid, patience, helper, properties);
+            });
+        } catch (IOException | RuntimeException e) {
+            helper.close();
+            throw e;
         }
     }
 
-    /** Attaching sends a signal, which would be the end of many other programs. */
+    /** Attaching sends SIGQUIT, which would end many other programs. */
     private static void requireVirtualMachine(int pid) throws IOException {
         Path maps = Path.of("/proc/" + pid + "/maps");
         if (!Files.exists(maps)) {
@@ -103,12 +82,12 @@ final class TargetVm {
         }
     }
 
-    private static RefusalException forbidden(int pid) {
+    private static RemedyException forbidden(int pid) {
         return Proc.isRoot()
-                ? new RefusalException(
+                ? new RemedyException(
                         "the kernel lets not even this root look into process " + pid + ", which may do more than it",
                         "record from outside of the container, or give it the capability SYS_PTRACE")
-                : new RefusalException(
+                : new RemedyException(
                         "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
     }
 
@@ -119,30 +98,6 @@ final class TargetVm {
         } catch (NumberFormatException e) {
             return FEATURE_OF_EIGHT;
         }
-    }
-
-    /** The process's file system: the recorder's own unless it lives in a container, or has mounts of its own. */
-    private static Path root(int pid) throws IOException {
-        Path its = Path.of("/proc/" + pid + "/root");
-        Path own = Path.of("/");
-        boolean isOwn =
-                Files.isSameFile(its, own) && mounts(Path.of("/proc/" + pid)).equals(mounts(Path.of("/proc/self")));
-        return isOwn ? own : its;
-    }
-
-    private static Path mounts(Path process) throws IOException {
-        return Files.readSymbolicLink(process.resolve("ns").resolve("mnt"));
-    }
-
-    /** The number that the process has for itself. */
-    private static String innermostPid(int pid) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-            if (line.startsWith("NSpid:")) {
-                String[] pids = line.substring("NSpid:".length()).strip().split("\\s+", -1);
-                return pids[pids.length - 1];
-            }
-        }
-        return Integer.toString(pid);
     }
 
     int pid() {
@@ -159,12 +114,7 @@ final class TargetVm {
         return version;
     }
 
-    /** The process's file system, as the recorder sees it: {@code /} if it is the recorder's own. */
-    Path root() {
-        return root;
-    }
-
-    /** Whether the process is still there. */
+    /** Whether the process exists. */
     boolean isAlive() {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
@@ -173,51 +123,93 @@ final class TargetVm {
      * Has the machine carry out a diagnostic command.
      *
      * @param command as for {@code jcmd}
-     * @return what it prints
-     * @throws IOException if the machine has gone, does not answer, or refuses; the message says why
+     * @return its output
+     * @throws IOException if the machine has ended, does not answer, or refuses; the message says why
      */
     String command(String command) throws IOException {
-        return patience.ask(() -> answer(command));
-    }
-
-    private String answer(String command) throws IOException {
-        byte[] request = ("1\0jcmd\0" + command + "\0\0\0").getBytes(StandardCharsets.UTF_8);
         if (command.length() > LONGEST_ARGUMENT) {
             throw new IllegalArgumentException("a longer command than virtual machines take: " + command);
         }
-        ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            ByteBuffer out = ByteBuffer.wrap(request);
-            while (out.hasRemaining()) {
-                channel.write(out);
-            }
-            ByteBuffer in = ByteBuffer.allocate(4096);
-            while (channel.read(in) >= 0) {
-                answer.write(in.array(), 0, in.position());
-                in.clear();
-            }
+        return patience.ask(() -> output(helper.command("jcmd", command), command));
+    }
+
+    /** The output in an answer, whose first line is the result. */
+    private static String output(String answer, String command) throws IOException {
+        int end = answer.indexOf('\n');
+        String result = end < 0 ? answer : answer.substring(0, end);
+        String output = end < 0 ? "" : answer.substring(end + 1).strip();
+        if (!result.equals("0")) {
+            throw new IOException(output.isEmpty() ? "the virtual machine refused: " + command : output);
         }
-        String text = answer.toString(StandardCharsets.UTF_8);
-        int end = text.indexOf('\n');
-        String code = end < 0 ? text : text.substring(0, end);
-        String printed = end < 0 ? "" : text.substring(end + 1).strip();
-        if (!code.equals("0")) {
-            throw new IOException(printed.isEmpty() ? "the virtual machine refused: " + command : printed);
-        }
-        return printed;
+        return output;
     }
 
     /**
-     * Puts an agent into the machine.
+     * Loads an agent into the machine.
      *
      * @param jar its jar, as the target names it
      * @param arguments what its {@code agentmain} gets
      * @throws IOException if it cannot be loaded or fails
      */
     void load(Path jar, String arguments) throws IOException {
-        patience.ask(() -> attached(pid, vm -> {
-            vm.loadAgent(jar.toString(), arguments);
+        patience.ask(() -> {
+            String output;
+            try {
+                output = output(helper.command("load", "instrument", "false", jar + "=" + arguments), "load");
+            } catch (RemedyException e) {
+                throw e;
+            } catch (IOException e) {
+                throw new IOException("the virtual machine takes no agent: " + e.getMessage(), e);
+            }
+            if (!output.equals(AGENT_RESULT + "0")) {
+                throw new IOException("the virtual machine takes no agent: "
+                        + (output.startsWith(AGENT_RESULT) ? "it fails to start, " + output : output));
+            }
             return jar;
-        }));
+        });
+    }
+
+    /** Makes a folder that is shared with the target, with a file in it. */
+    Workspace workspace(String file, byte[] content) throws IOException {
+        removeStale();
+        Workspace made = new Workspace(helper, patience, patience.ask(helper::makeFolder));
+        try {
+            made.put(file, content);
+            return made;
+        } catch (IOException e) {
+            made.closeQuietly();
+            throw e;
+        }
+    }
+
+    /**
+     * Removes what recorders have left in the target that were killed together with their helpers: their recordings first, which could
+     * not write their files otherwise and would stay listed.
+     */
+    private void removeStale() throws IOException {
+        List<String> stale = patience.ask(helper::takeStaleFolders);
+        if (stale.isEmpty()) {
+            return;
+        }
+        Matcher recordings = RECORDING.matcher(command("JFR.check"));
+        while (recordings.find()) {
+            if (stale.contains(recordings.group(2))) {
+                String _ = command("JFR.stop name=" + recordings.group(1));
+            }
+        }
+        for (String folder : stale) {
+            new Workspace(helper, patience, folder).closeQuietly();
+        }
+    }
+
+    /** What the helper is to command if the recorder is killed. */
+    void lastCommands(List<String> commands) {
+        helper.lastCommands(commands);
+    }
+
+    /** Ends the helper. */
+    @Override
+    public void close() {
+        helper.close();
     }
 }

@@ -27,6 +27,10 @@ public final class Recording implements AutoCloseable {
 
     private final TraceFile file;
     private final List<Source> sources = new ArrayList<>();
+
+    /** Those that were asked whether they can be recorded. */
+    private final List<Source> probed = new ArrayList<>();
+
     private @Nullable Rounds flusher;
     private boolean hasBegun;
     private boolean closed;
@@ -82,17 +86,18 @@ public final class Recording implements AutoCloseable {
     }
 
     private Availability add(Source source) {
-        Availability probed = source.probe();
-        if (probed.isOn()) {
+        probed.add(source);
+        Availability found = source.probe();
+        if (found.isOn()) {
             try {
                 source.start(file);
                 sources.add(source);
             } catch (IOException | RuntimeException e) {
-                probed = Availability.off(probed.source(), "failed to start: " + Ending.message(e), null);
+                found = Availability.off(found.source(), "failed to start: " + Ending.message(e), null);
             }
         }
-        file.source(probed);
-        return probed;
+        file.source(found);
+        return found;
     }
 
     /** The file begins when all sources have, however long that takes: what is in it they all were on for. */
@@ -228,6 +233,7 @@ public final class Recording implements AutoCloseable {
                     .filter(source -> source.asksTarget() == asking)
                     .forEach(source -> ending.then(source::stop));
         }
+        probed.reversed().forEach(source -> ending.then(source::close));
         if (flusher != null) {
             ending.then(flusher::stop);
         }

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Something that can be recorded: the kernel's scheduling, the Flight Recorder of the target, the owners of its locks. A recording
- * calls the methods from one thread, in the order {@link #probe}, {@link #start}, {@link #begin}, {@link #end}, {@link #stop};
+ * calls the methods from one thread, in the order {@link #probe}, {@link #start}, {@link #begin}, {@link #end}, {@link #stop}, {@link #close};
  * what counts is read by any.
  *
  * <p>A source that ends early, for whatever reason, tells of it by {@link TraceSink#ended}.
@@ -62,6 +62,11 @@ public interface Source {
      * @throws IOException if something is left behind; the message names it
      */
     void stop() throws IOException;
+
+    /**
+     * Gives back what the probe has taken. Called last, once for every source that was probed, when all sources have been stopped.
+     */
+    default void close() {}
 
     /**
      * How many events have been recorded so far.

@@ -33,11 +33,14 @@ class LeftAsFoundTest {
     static void start() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "attaching to a process needs Linux here");
         target = TargetProcess.start("-XX:+EnableDynamicAgentLoading");
-        vm = TargetVm.attach(target.pid(), new Patience(target.pid()));
+        vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience());
     }
 
     @AfterAll
     static void stop() throws IOException {
+        if (vm != null) {
+            vm.close();
+        }
         if (target != null) {
             target.close();
         }
@@ -129,15 +132,46 @@ class LeftAsFoundTest {
         }
 
         awaitTheEndOfWatching();
-        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
-            for (Path left : files.filter(each -> each.getFileName().toString().startsWith("unjank-" + target.pid()))
-                    .toList()) {
-                try (Stream<Path> parts = Files.list(left)) {
-                    parts.forEach(part -> part.toFile().delete());
-                }
-                Files.delete(left); // the one thing that nobody was there to delete
-            }
+        awaitNoFolder();
+    }
+
+    /** The helper of a recorder that was killed removes them; where it was killed, too, the next one does. */
+    private static void awaitNoFolder() throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!folders().isEmpty() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
+        assertThat(folders()).isEmpty();
+    }
+
+    private static List<Path> folders() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("unjank-" + target.pid() + "-"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void whatAKilledRecorderAndItsHelperHaveLeftGoesWithTheNextRecording() throws Exception {
+        try (TargetProcess recorder = TargetProcess.of(
+                KilledRecorder.class,
+                List.of("--enable-native-access=ALL-UNNAMED"),
+                List.of(
+                        Integer.toString(target.pid()),
+                        directory.resolve("both").toString()))) {
+            recorder.expect("recording");
+            ProcessHandle helper = recorder.process().children().findFirst().orElseThrow();
+            helper.destroyForcibly();
+            recorder.process().destroyForcibly().waitFor();
+            helper.onExit().join();
+        }
+        assertThat(folders()).hasSize(2);
+
+        record("after both").close();
+
+        assertThat(folders()).isEmpty();
+        assertThat(vm.command("JFR.check")).doesNotContain("unjank-");
+        awaitTheEndOfWatching();
     }
 
     /** Records until it is killed. */

@@ -7,12 +7,16 @@ import dev.unjank.record.session.Interval;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a recorder is told that came too late for a piece, with a target that is none and a clock that stands still. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the directory that is shared with a target needs Linux here")
 class RollingRecordingTest {
+    private static final String FOLDER = "unjank-4711-0123456789abcdef";
     private static final long SECOND = 1_000_000_000;
 
     /** How long a piece of two seconds lasts if nobody ends it. */
@@ -36,16 +41,15 @@ class RollingRecordingTest {
     private long now = 1000 * SECOND;
     private boolean isStopped;
     private final List<Interval> gaps = new ArrayList<>();
-    private Workspace workspace;
+    private final Map<String, String> written = new HashMap<>();
+    private List<String> lastCommands = List.of();
     private RollingRecording recording;
 
     @BeforeEach
     void start() throws IOException {
-        Files.createDirectory(root.resolve("tmp"));
-        workspace = Workspace.create(root, 4711, Files.getOwner(root), "settings.jfc", new byte[] {1});
         recording = new RollingRecording(
-                this::command,
-                workspace,
+                new Commands(),
+                new InMemory(),
                 Duration.ofSeconds(2),
                 (from, until) -> gaps.add(new Interval(from, until)),
                 () -> now);
@@ -57,17 +61,65 @@ class RollingRecordingTest {
         recording.close();
     }
 
-    private String command(String command) {
-        String name = command.substring(command.indexOf('=') + 1);
-        return !command.startsWith("JFR.stop")
-                ? "Started recording 1."
-                : (isStopped ? "Could not stop recording \"" : "Stopped recording \"") + name + "\".";
+    private final class Commands implements RollingRecording.Commands {
+        @Override
+        public String command(String command) {
+            String name = command.substring(command.indexOf('=') + 1);
+            return !command.startsWith("JFR.stop")
+                    ? "Started recording 1."
+                    : (isStopped ? "Could not stop recording \"" : "Stopped recording \"") + name + "\".";
+        }
+
+        @Override
+        public void lastCommands(List<String> commands) {
+            lastCommands = commands;
+        }
     }
 
-    private void write(int number) throws IOException {
-        Files.writeString(
-                root.resolve("tmp").resolve(workspace.name()).resolve(workspace.name() + "-" + number + ".jfr"),
-                "written");
+    /** A folder that is shared with nobody. */
+    private final class InMemory implements RollingRecording.Files {
+        @Override
+        public String name() {
+            return FOLDER;
+        }
+
+        @Override
+        public Path inTarget(String file) {
+            return Path.of("/tmp", FOLDER, file);
+        }
+
+        @Override
+        public long size(String file) {
+            return written.getOrDefault(file, "").length();
+        }
+
+        @Override
+        public InputStream read(String file) {
+            return new ByteArrayInputStream(written.get(file).getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void delete(String file) {
+            written.remove(file);
+        }
+
+        @Override
+        public void close() {
+            written.clear();
+        }
+    }
+
+    private void write(int number) {
+        written.put(FOLDER + "-" + number + ".jfr", "written");
+    }
+
+    @Test
+    void aRecorderThatIsKilledHasWhatItBeganStopped() throws IOException {
+        assertThat(lastCommands).containsExactly("JFR.stop name=" + FOLDER + "-1");
+        recording.roll();
+        assertThat(lastCommands).containsExactly("JFR.stop name=" + FOLDER + "-2");
+        recording.stop();
+        assertThat(lastCommands).isEmpty();
     }
 
     @Test
@@ -86,7 +138,7 @@ class RollingRecordingTest {
         isStopped = true;
         write(1);
 
-        assertThat(recording.roll()).isEqualTo(workspace.name() + "-1.jfr");
+        assertThat(recording.roll()).isEqualTo(FOLDER + "-1.jfr");
 
         assertThat(gaps).containsExactly(new Interval(ended, now));
     }
@@ -120,7 +172,7 @@ class RollingRecordingTest {
     void whatIsMissedIsSaidInTheTraceAndCounted() throws IOException {
         Path file = root.resolve("missed.pftrace");
         try (TargetProcess target = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
-            TargetVm vm = TargetVm.attach(target.pid(), new Patience(target.pid()));
+            TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience());
             List<Source> sources = new Target(target.pid()).sources(Duration.ofMillis(1), Duration.ofMinutes(1));
             Recording made = Recording.start(file, Rotation.NONE, target.pid(), sources);
             try (made) {

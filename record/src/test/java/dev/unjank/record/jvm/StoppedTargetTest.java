@@ -107,13 +107,14 @@ class StoppedTargetTest {
     }
 
     private void assertNothingIsLeft() throws IOException {
-        TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience());
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         String check;
-        do {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-            check = vm.command("JFR.check");
-        } while (check.contains("unjank-") && System.nanoTime() - end < 0);
+        try (TargetVm vm = TargetVm.attach(target.pid(), new Target(target.pid()).patience())) {
+            do {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+                check = vm.command("JFR.check");
+            } while (check.contains("unjank-") && System.nanoTime() - end < 0);
+        }
         assertThat(check).as("what the target records, having gone on").doesNotContain("unjank-");
         assertThat(left("/tmp", "unjank-" + target.pid())).isEmpty();
         target.play("blocked"); // it is none the worse

@@ -17,7 +17,7 @@ class TargetVmTest {
         try {
             int pid = Math.toIntExact(cat.pid());
 
-            assertThatThrownBy(() -> TargetVm.attach(pid, new Patience(pid)))
+            assertThatThrownBy(() -> TargetVm.attach(pid, new Target(pid).patience()))
                     .isInstanceOf(IOException.class)
                     .hasMessage("process " + pid + " is no Java virtual machine");
             for (Source source : new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1))) {

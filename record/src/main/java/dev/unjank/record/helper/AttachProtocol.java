@@ -1,0 +1,140 @@
+package dev.unjank.record.helper;
+
+import dev.unjank.record.linux.CErrorException;
+import dev.unjank.record.linux.FileCalls;
+import dev.unjank.record.linux.Identity;
+import dev.unjank.record.linux.ProcessCalls;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * HotSpot's attach protocol, version 1, as {@code jcmd} uses it. A file {@code /tmp/.attach_pidN} and SIGQUIT ask the virtual
+ * machine to listen at {@code /tmp/.java_pidN}; over that socket go the protocol's version, the command and three arguments, each
+ * ended by a zero byte; back come a line with the result and the output. N is the process's number in its own namespace. The source is the
+ * JDK's {@code sun.tools.attach.VirtualMachineImpl} and {@code attachListener_posix.cpp}.
+ *
+ * <p>Unlike the JDK's client this one sends nothing before it knows that the target itself listens.
+ */
+final class AttachProtocol {
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(12);
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final String VERSION = "1";
+    private static final int ARGUMENTS = 4;
+
+    private final TemporaryFolder temporary;
+    private final int pid;
+    private final int uid;
+    private final int process;
+    private final int innermostPid;
+
+    /**
+     * With a process.
+     *
+     * @param temporary its {@code /tmp}
+     * @param pid its number here
+     * @param uid its user
+     * @param process its descriptor
+     * @param innermostPid its number in its own namespace
+     */
+    AttachProtocol(TemporaryFolder temporary, int pid, int uid, int process, int innermostPid) {
+        this.temporary = temporary;
+        this.pid = pid;
+        this.uid = uid;
+        this.process = process;
+        this.innermostPid = innermostPid;
+    }
+
+    private String socket() {
+        return ".java_pid" + innermostPid;
+    }
+
+    /** Has the machine listen, if it does not yet. */
+    void listen() throws IOException {
+        if (isListening()) {
+            return;
+        }
+        if (!Identity.of(pid).catches(ProcessCalls.SIGQUIT)) {
+            throw new IOException(
+                    "process " + pid + " does not handle the signal that asks it to listen for tools: it is"
+                            + " starting, or was started with -Xrs");
+        }
+        String request = ".attach_pid" + innermostPid;
+        boolean isOurs = create(request);
+        try {
+            ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
+            long begun = System.nanoTime();
+            boolean isRepeated = false;
+            while (!isListening()) {
+                long waited = System.nanoTime() - begun;
+                if (waited > LONGEST_NANOS) {
+                    throw new IOException("process " + pid + " does not listen for tools: it was started with"
+                            + " -XX:+DisableAttachMechanism, or is busy");
+                }
+                if (waited > LONGEST_NANOS / 2 && !isRepeated) {
+                    ProcessCalls.signal(process, ProcessCalls.SIGQUIT);
+                    isRepeated = true;
+                }
+                LockSupport.parkNanos(this, STEP_NANOS);
+            }
+        } finally {
+            if (isOurs) {
+                temporary.delete(request);
+            }
+        }
+    }
+
+    private boolean create(String request) throws IOException {
+        try {
+            return temporary.create(request);
+        } catch (CErrorException e) {
+            throw new RemedyException(
+                    "process " + pid + " cannot write into its /tmp, where it would have to listen: "
+                            + TemporaryFolder.reason(e),
+                    "let it be written");
+        }
+    }
+
+    private boolean isListening() throws IOException {
+        try {
+            FileCalls.close(connect());
+            return true;
+        } catch (CErrorException e) {
+            return false; // no socket yet, or one that a process with the same number has left
+        }
+    }
+
+    private int connect() throws IOException {
+        return SharedFolder.connect(temporary.descriptor(), socket(), pid, uid);
+    }
+
+    /**
+     * Carries out a command.
+     *
+     * @param command its name and at most three arguments
+     * @param taker takes the answer
+     */
+    void command(Iterable<String> command, SharedFolder.Taker taker) throws IOException {
+        StringBuilder request = new StringBuilder(VERSION).append('\0');
+        int count = 0;
+        for (String argument : command) {
+            request.append(argument).append('\0');
+            count++;
+        }
+        for (; count < ARGUMENTS; count++) {
+            request.append('\0');
+        }
+        int connection = connect();
+        try {
+            FileCalls.write(connection, request.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] buffer = new byte[Frames.MOST_DATA];
+            for (int read; (read = FileCalls.read(connection, buffer)) > 0; ) {
+                taker.take(Arrays.copyOf(buffer, read));
+            }
+        } finally {
+            FileCalls.close(connection);
+        }
+    }
+}

@@ -1,0 +1,433 @@
+package dev.unjank.record.helper;
+
+import dev.unjank.record.linux.Identity;
+import dev.unjank.record.linux.ProcessCalls;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The recorder's side of the {@linkplain dev.unjank.record.helper helper process}. Any thread; requests run at the same time and wait
+ * for nothing but their own answer. A thread that is interrupted gives its request up.
+ *
+ * <p>Everything that comes back is bounded, since the target decides what it is. When the helper ends, be it that the target's user kills
+ * it, all requests fail.
+ */
+public final class HelperProcess implements AutoCloseable {
+    /** The most that a command may answer, in bytes. */
+    public static final int MOST_ANSWER = 1 << 20;
+
+    private static final long END_MILLIS = 300;
+    private static final int START_TIME = 19; // in /proc/PID/stat, counted behind the name
+    private static final String GONE = "the helper process has ended";
+
+    private final Process process;
+    private final DataOutputStream out;
+    private final Map<Integer, ReplyStream> waiting = new ConcurrentHashMap<>();
+    private final AtomicInteger ids = new AtomicInteger(Frames.READY);
+    private volatile boolean isOver;
+
+    private HelperProcess(Process process) {
+        this.process = process;
+        out = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
+    }
+
+    /**
+     * Starts one for a target, and waits until it has the target's identity.
+     *
+     * @param pid the target
+     * @return the helper, to be closed
+     * @throws IOException if it cannot be started, or may not act for the target's user; the message says why
+     */
+    public static HelperProcess start(int pid) throws IOException {
+        Identity target = Identity.of(pid);
+        Identity own = Identity.own();
+        if (own.uid() != 0 && own.uid() != target.uid()) {
+            throw new RemedyException(
+                    "process " + pid + " belongs to another user", "record as the user that runs it, or as root");
+        }
+        HelperProcess helper = new HelperProcess(started(command(pid), excess(pid, own, target)));
+        ReplyStream ready = helper.expect(Frames.READY);
+        helper.listen("helper-" + pid);
+        try (ready) {
+            ready.readAllBytes();
+            return helper;
+        } catch (IOException | RuntimeException e) {
+            helper.process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    /**
+     * The capabilities of this process that the target does not have. A helper with another user loses all of them with the change of
+     * user; one for a target that is root, too, must not get them.
+     */
+    private static long excess(int pid, Identity own, Identity target) throws IOException {
+        if (own.uid() != target.uid() || own.uid() != 0) {
+            return 0;
+        }
+        boolean isSameNamespace = userNamespace("self").equals(userNamespace(Integer.toString(pid)));
+        return own.capabilities() & ~(isSameNamespace ? target.capabilities() : 0);
+    }
+
+    private static Path userNamespace(String process) throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc", process, "ns", "user"));
+    }
+
+    /** When a process was started, in the kernel's ticks: with its number, what no other process has. */
+    static String startTime(int pid) throws IOException {
+        String stat = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/stat")), StandardCharsets.ISO_8859_1);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        return fields.length > START_TIME ? fields[START_TIME] : "";
+    }
+
+    private static List<String> command(int pid) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-XX:+DisableAttachMechanism",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=/dev/null",
+                "-Xlog:disable",
+                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(where());
+        command.addAll(List.of(Helper.class.getName(), Integer.toString(pid), startTime(pid)));
+        return command;
+    }
+
+    /** Where the helper's classes are: in this module's jar or folder, or in the run-time image. */
+    private static List<String> where() throws IOException {
+        try {
+            URI location = Helper.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI();
+            return location.getScheme().equals("jrt")
+                    ? List.of("--add-modules", Helper.class.getModule().getName())
+                    : List.of("-cp", Path.of(location).toString());
+        } catch (URISyntaxException e) {
+            throw new IOException("the helper's classes cannot be found", e);
+        }
+    }
+
+    /** Starts the program from a thread whose privileges are reduced first: a new process has those of the thread that makes it. */
+    private static Process started(List<String> command, long excess) throws IOException {
+        FutureTask<Process> start = new FutureTask<>(() -> {
+            ProcessCalls.forbidNewPrivileges();
+            ProcessCalls.dropFromBoundingSet(excess);
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).directory(new File("/")).redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().clear();
+            return builder.start();
+        });
+        Thread.ofPlatform().daemon().name("start-helper").start(start);
+        try {
+            return start.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted();
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    "the helper process cannot be started: "
+                            + Objects.requireNonNull(e.getCause()).getMessage(),
+                    e);
+        }
+    }
+
+    static InterruptedIOException interrupted() {
+        return new InterruptedIOException("interrupted");
+    }
+
+    // ---- replies
+
+    private void listen(String name) {
+        Thread.ofPlatform().daemon().name(name).start(() -> {
+            try (InputStream from = process.getInputStream()) {
+                DataInputStream in = new DataInputStream(new BufferedInputStream(from));
+                while (true) {
+                    Frames.Reply reply = Frames.readReply(in);
+                    ReplyStream stream = waiting.get(reply.id());
+                    if (stream != null) {
+                        stream.take(reply);
+                    }
+                }
+            } catch (IOException e) {
+                isOver = true;
+                waiting.values().forEach(stream -> stream.fail(GONE));
+            }
+        });
+    }
+
+    private ReplyStream expect(int id) throws IOException {
+        ReplyStream stream = new ReplyStream(id, isFinished -> {
+            waiting.remove(id);
+            if (!isFinished) {
+                tell(Frames.CANCEL, bytes(Integer.toString(id)));
+            }
+        });
+        waiting.put(id, stream);
+        if (isOver) {
+            stream.fail(GONE);
+        }
+        return stream;
+    }
+
+    // ---- requests
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private ReplyStream ask(byte operation, byte[]... arguments) throws IOException {
+        int id = ids.incrementAndGet();
+        ReplyStream reply = expect(id);
+        try {
+            send(new Frames.Request(id, operation, List.of(arguments)));
+            return reply;
+        } catch (IOException e) {
+            waiting.remove(id);
+            throw new IOException(GONE, e);
+        }
+    }
+
+    private void send(Frames.Request request) throws IOException {
+        synchronized (out) {
+            Frames.write(out, request);
+        }
+    }
+
+    /** A message without an answer. */
+    private void tell(byte operation, byte[]... arguments) {
+        try {
+            send(new Frames.Request(ids.incrementAndGet(), operation, List.of(arguments)));
+        } catch (IOException e) {
+            // the next request fails
+        }
+    }
+
+    private String answer(byte operation, byte[]... arguments) throws IOException {
+        try (ReplyStream reply = ask(operation, arguments)) {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            byte[] buffer = new byte[Frames.MOST_DATA];
+            for (int count; (count = reply.read(buffer)) >= 0; ) {
+                all.write(buffer, 0, count);
+                if (all.size() > MOST_ANSWER) {
+                    throw new IOException("the target's answer is longer than " + (MOST_ANSWER >> 20) + " MB");
+                }
+            }
+            return all.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    /**
+     * Has the target's virtual machine listen for tools.
+     *
+     * @throws IOException if it does not; the message says why
+     */
+    public void listen() throws IOException {
+        String _ = answer(Frames.LISTEN);
+    }
+
+    /**
+     * Carries out a command of the attach protocol.
+     *
+     * @param words its name and at most three arguments, without zero bytes
+     * @return the answer, with the line of the result
+     * @throws IOException if the target does not listen, or another process listens in its place, or the answer is longer than
+     *     {@link #MOST_ANSWER}
+     */
+    public String command(String... words) throws IOException {
+        return answer(
+                Frames.COMMAND, Arrays.stream(words).map(HelperProcess::bytes).toArray(byte[][]::new));
+    }
+
+    /**
+     * Makes a folder in the target's {@code /tmp} that recorder and target share.
+     *
+     * @return its name
+     * @throws IOException if it cannot be made
+     */
+    public String makeFolder() throws IOException {
+        return answer(Frames.MAKE_FOLDER);
+    }
+
+    /**
+     * Takes over the folders that recorders have left that were killed together with their helpers.
+     *
+     * @return their names; this helper's own from now on
+     * @throws IOException if they cannot be listed
+     */
+    public List<String> takeStaleFolders() throws IOException {
+        return answer(Frames.TAKE_STALE_FOLDERS).lines().toList();
+    }
+
+    /**
+     * Writes a new file.
+     *
+     * @param folder of {@link #makeFolder}
+     * @param file its name, of those that the folder may have
+     * @param content what it holds
+     * @throws IOException if it cannot be written
+     */
+    public void put(String folder, String file, byte[] content) throws IOException {
+        String _ = answer(Frames.PUT, bytes(folder), bytes(file), content);
+    }
+
+    /**
+     * The size of a file that the target may have written.
+     *
+     * @param folder of {@link #makeFolder}
+     * @param file its name
+     * @return bytes; -1 if it does not exist
+     * @throws IOException if it is not a regular file
+     */
+    public long size(String folder, String file) throws IOException {
+        return Long.parseLong(answer(Frames.SIZE, bytes(folder), bytes(file)));
+    }
+
+    /**
+     * Reads a file that the target has written.
+     *
+     * @param folder of {@link #makeFolder}
+     * @param file its name
+     * @return its content, to be closed; no longer than {@link #mostBytes}
+     * @throws IOException if it cannot be read; later reads may say so, too
+     */
+    public InputStream read(String folder, String file) throws IOException {
+        return ask(Frames.READ, bytes(folder), bytes(file));
+    }
+
+    /**
+     * The most that a file may have to be read.
+     *
+     * @return bytes
+     */
+    public static int mostBytes() {
+        return (int) SharedFolder.MOST_BYTES;
+    }
+
+    /**
+     * Deletes a file, if it exists.
+     *
+     * @param folder of {@link #makeFolder}
+     * @param file its name
+     * @throws IOException if it cannot be deleted
+     */
+    public void delete(String folder, String file) throws IOException {
+        String _ = answer(Frames.DELETE, bytes(folder), bytes(file));
+    }
+
+    /**
+     * Removes a folder with its files.
+     *
+     * @param folder of {@link #makeFolder}
+     * @throws IOException if it is left behind; the message names it
+     */
+    public void removeFolder(String folder) throws IOException {
+        String _ = answer(Frames.REMOVE_FOLDER, bytes(folder));
+    }
+
+    /**
+     * Connects to a socket at which the target listens.
+     *
+     * @param folder of {@link #makeFolder}
+     * @param file its name
+     * @return the connection
+     * @throws IOException if the request cannot be made; that no process listens, or another than the target, the first read says
+     */
+    public Connection connect(String folder, String file) throws IOException {
+        return new Connection(ask(Frames.CONNECT, bytes(folder), bytes(file)));
+    }
+
+    /**
+     * Says what the helper is to command if this process ends without closing it, as when it is killed.
+     *
+     * @param commands diagnostic commands, as for {@code jcmd}; empty for none
+     */
+    public void lastCommands(List<String> commands) {
+        tell(Frames.LAST_COMMANDS, bytes(String.join("\n", commands)));
+    }
+
+    /** A connection to the target. */
+    public final class Connection implements AutoCloseable {
+        private final ReplyStream in;
+
+        private Connection(ReplyStream in) {
+            this.in = in;
+        }
+
+        /**
+         * What comes from the target.
+         *
+         * @return a stream; it fails if the connection does
+         */
+        public InputStream in() {
+            return in;
+        }
+
+        /**
+         * Sends bytes, if the target takes them at once.
+         *
+         * @param bytes what to send
+         */
+        public void send(byte[] bytes) {
+            tell(Frames.SEND, bytes(Integer.toString(in.id())), bytes);
+        }
+
+        @Override
+        public void close() {
+            in.close();
+        }
+    }
+
+    /** Ends the helper, which removes what is left of its folders. Waits for a moment only. */
+    @Override
+    public void close() {
+        lastCommands(List.of());
+        try {
+            process.getOutputStream().close();
+            if (!process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            process.destroyForcibly();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * The process itself.
+     *
+     * @return its handle
+     */
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.unjank.record.helper;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replies to one request, as a stream. One thread puts them in and waits while the reader is too far behind; one thread reads.
+ * Closing it before its end gives the request up.
+ */
+final class ReplyStream extends InputStream {
+    /** In frames; bounds what is kept of an answer that is not read. */
+    private static final int MOST_WAITING = 16;
+
+    private static final long LOOK_MILLIS = 50;
+
+    /** Takes note that no more is wanted. */
+    interface Closed {
+        /**
+         * Closed.
+         *
+         * @param isFinished whether the answer had ended
+         */
+        void closed(boolean isFinished);
+    }
+
+    private final BlockingQueue<Frames.Reply> replies = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final int id;
+    private final Closed onClose;
+    private volatile @Nullable String failure;
+    private volatile boolean isClosed;
+
+    // The reader's.
+    private byte[] current = new byte[0];
+    private int at;
+    private boolean isFinished;
+
+    ReplyStream(int id, Closed onClose) {
+        this.id = id;
+        this.onClose = onClose;
+    }
+
+    /** The request's. */
+    int id() {
+        return id;
+    }
+
+    /** Takes the next reply. */
+    void take(Frames.Reply reply) {
+        try {
+            while (!isClosed && !replies.offer(reply, LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                // the reader is behind
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** There are no more replies. */
+    void fail(String reason) {
+        failure = reason;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (at == current.length) {
+            if (isFinished) {
+                return -1;
+            }
+            next();
+        }
+        int count = Math.min(length, current.length - at);
+        System.arraycopy(current, at, into, offset, count);
+        at += count;
+        return count;
+    }
+
+    private void next() throws IOException {
+        Frames.Reply reply = null;
+        try {
+            while (reply == null) {
+                String failed = failure;
+                reply = replies.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (reply == null && isClosed) {
+                    throw new IOException("closed");
+                }
+                if (reply == null && failed != null) {
+                    isFinished = true;
+                    throw new IOException(failed);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw HelperProcess.interrupted();
+        }
+        switch (reply.kind()) {
+            case Frames.DATA -> {
+                current = reply.bytes();
+                at = 0;
+            }
+            case Frames.END -> isFinished = true;
+            default -> {
+                isFinished = true;
+                throw failure(new String(reply.bytes(), StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private static IOException failure(String told) {
+        int end = told.indexOf('\0');
+        String message = end < 0 ? told : told.substring(0, end);
+        String remedy = end < 0 ? "" : told.substring(end + 1);
+        return remedy.isEmpty() ? new IOException(message) : new RemedyException(message, remedy);
+    }
+
+    /** Whether data has come that has not been read: of use where a read would wait. */
+    @Override
+    public int available() {
+        return current.length - at;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            onClose.closed(isFinished);
+        }
+    }
+}

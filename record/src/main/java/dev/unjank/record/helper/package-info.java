@@ -1,0 +1,18 @@
+/**
+ * The helper process: it does what has to be done in the target's file system and over the target's sockets, as the target's user,
+ * so that a recorder that is root neither follows a path nor talks to a socket that the target controls.
+ *
+ * <pre>
+ *  recorder (root) ── requests ─▶ helper (the target's user) ── attach protocol, files, observer ─▶ target
+ *       ▲                              │
+ *       └────────── replies ───────────┘   frames over two pipes, {@link dev.unjank.record.helper.Frames}
+ * </pre>
+ *
+ * <p>{@link dev.unjank.record.helper.HelperProcess} is the recorder's side, {@link dev.unjank.record.helper.Helper} the program.
+ * What the helper can be made to do, the target's user could do anyway: it has the target's user, groups and at most its
+ * capabilities, checks who listens at a socket before it sends, and loads nothing from the target's file system.
+ */
+@NullMarked
+package dev.unjank.record.helper;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.unjank.record.linux;
+
+import java.io.IOException;
+
+/** A function of the C library has failed. */
+public final class CErrorException extends IOException {
+    /** There is no such file. */
+    public static final int ENOENT = 2;
+
+    /** There is no such process. */
+    public static final int ESRCH = 3;
+
+    static final int EINTR = 4;
+
+    /** The lock is held by another process. */
+    public static final int EAGAIN = 11;
+
+    /** The file exists. */
+    public static final int EEXIST = 17;
+
+    private static final long serialVersionUID = 1;
+
+    private final int error;
+
+    CErrorException(String what, int error, String text) {
+        super(what + ": " + text);
+        this.error = error;
+    }
+
+    /**
+     * The reason.
+     *
+     * @return {@code errno}
+     */
+    public int error() {
+        return error;
+    }
+}

@@ -1,0 +1,267 @@
+package dev.unjank.record.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * System calls on files without a JDK API: relative to an open directory, and without following symbolic links. Descriptors are
+ * closed on exec. Any thread.
+ */
+public final class FileCalls {
+    /** Opens a name for reading. */
+    public static final int READ = 0;
+
+    /** Opens a name for writing. */
+    public static final int WRITE = 1;
+
+    /** Creates the file; with {@link #EXCLUSIVE} it must be new. */
+    public static final int CREATE = 0x40;
+
+    /** Fails if the file exists. */
+    public static final int EXCLUSIVE = 0x80;
+
+    /** Does not wait for the other end of a FIFO. */
+    public static final int NONBLOCK = 0x800;
+
+    /** Must be a directory. */
+    public static final int DIRECTORY = isArm() ? 0x4000 : 0x10000;
+
+    /** Opens what the name stands for without access to its content: neither reads nor waits. */
+    public static final int PATH = 0x200000;
+
+    private static final int NOFOLLOW = isArm() ? 0x8000 : 0x20000;
+    private static final int CLOEXEC = 0x80000;
+    private static final int AT_FDCWD = -100;
+    private static final int AT_REMOVEDIR = 0x200;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int LOCK_EX_NB = 2 | 4;
+    private static final int STATX_BASIC = 0x7ff;
+    private static final long STATX_BYTES = 256;
+
+    private FileCalls() {}
+
+    private static boolean isArm() {
+        return System.getProperty("os.arch").equals("aarch64");
+    }
+
+    /** The functions; looked up at the first call. */
+    private static final class C {
+        static final CFunction OPENAT = CFunction.variadic("openat", 4, 3);
+        static final CFunction MKDIRAT = new CFunction("mkdirat", 3);
+        static final CFunction UNLINKAT = new CFunction("unlinkat", 3);
+        static final CFunction STATX = new CFunction("statx", 5);
+        static final CFunction FLOCK = new CFunction("flock", 2);
+        static final CFunction READ = new CFunction("read", 3);
+        static final CFunction WRITE = new CFunction("write", 3);
+        static final CFunction CLOSE = new CFunction("close", 1);
+    }
+
+    /**
+     * What a file is.
+     *
+     * @param mode type and permissions, as {@code st_mode}
+     * @param uid its owner, in this process's user namespace
+     * @param size bytes
+     */
+    public record Stat(int mode, int uid, long size) {
+        private static final int TYPE = 0xf000;
+        private static final int SOCKET = 0xc000;
+        private static final int REGULAR = 0x8000;
+        private static final int GROUP_OR_OTHERS_WRITE = 022;
+        private static final int STICKY = 01000;
+
+        /**
+         * Whether it is a socket.
+         *
+         * @return true for {@code S_IFSOCK}
+         */
+        public boolean isSocket() {
+            return (mode & TYPE) == SOCKET;
+        }
+
+        /**
+         * Whether it is a regular file.
+         *
+         * @return true for {@code S_IFREG}
+         */
+        public boolean isRegular() {
+            return (mode & TYPE) == REGULAR;
+        }
+
+        /**
+         * Whether users other than its owner may rename and delete what others have in this directory.
+         *
+         * @return false for a sticky directory, and for one that only its owner may write
+         */
+        public boolean letsOthersReplace() {
+            return (mode & GROUP_OR_OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
+        }
+    }
+
+    /**
+     * Opens a path of the recorder's own choice. Its last name must not be a symbolic link.
+     *
+     * @param path the path
+     * @param flags of the constants
+     * @return a descriptor
+     * @throws IOException if it cannot be opened
+     */
+    public static int open(String path, int flags) throws IOException {
+        return openAt(AT_FDCWD, path, flags);
+    }
+
+    /**
+     * Opens a name in a directory. It must not be a symbolic link. A new file has mode 0644.
+     *
+     * @param directory its descriptor
+     * @param name one name, without a slash
+     * @param flags of the constants
+     * @return a descriptor
+     * @throws IOException if it cannot be opened
+     */
+    public static int openAt(int directory, String name, int flags) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            return C.OPENAT.call(name, directory, arena.allocateFrom(name).address(), flags | NOFOLLOW | CLOEXEC, 0644);
+        }
+    }
+
+    /**
+     * Makes a directory that only its owner may use.
+     *
+     * @param directory the descriptor of the one to make it in
+     * @param name its name
+     * @throws IOException if it cannot be made, or exists
+     */
+    public static void makeDirectory(int directory, String name) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            C.MKDIRAT.call(name, directory, arena.allocateFrom(name).address(), 0700);
+        }
+    }
+
+    /**
+     * Removes a name, not what a link under it points to.
+     *
+     * @param directory the descriptor of its directory
+     * @param name the name
+     * @throws IOException if it cannot be removed
+     */
+    public static void unlink(int directory, String name) throws IOException {
+        unlink(directory, name, 0);
+    }
+
+    /**
+     * Removes an empty directory.
+     *
+     * @param directory the descriptor of the one that it is in
+     * @param name its name
+     * @throws IOException if it cannot be removed
+     */
+    public static void removeDirectory(int directory, String name) throws IOException {
+        unlink(directory, name, AT_REMOVEDIR);
+    }
+
+    private static void unlink(int directory, String name, int flags) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            C.UNLINKAT.call(name, directory, arena.allocateFrom(name).address(), flags);
+        }
+    }
+
+    /**
+     * Looks at an open file.
+     *
+     * @param descriptor the file's
+     * @return what it is
+     * @throws IOException if that fails
+     */
+    public static Stat stat(int descriptor) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment statx = arena.allocate(STATX_BYTES, Long.BYTES);
+            C.STATX.call(
+                    "statx", descriptor, arena.allocateFrom("").address(), AT_EMPTY_PATH, STATX_BASIC, statx.address());
+            return new Stat(
+                    Short.toUnsignedInt(statx.get(JAVA_SHORT, 28)), statx.get(JAVA_INT, 20), statx.get(JAVA_LONG, 40));
+        }
+    }
+
+    /**
+     * Locks a file or directory until it is closed, if no process has locked it.
+     *
+     * @param descriptor the file's
+     * @return false if another descriptor has the lock
+     * @throws IOException if it cannot be locked
+     */
+    public static boolean tryLock(int descriptor) throws IOException {
+        try {
+            C.FLOCK.call("flock", descriptor, LOCK_EX_NB);
+            return true;
+        } catch (CErrorException e) {
+            if (e.error() == CErrorException.EAGAIN) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Reads what there is, and waits if there is nothing yet.
+     *
+     * @param descriptor the file's or socket's
+     * @param into filled from 0 on
+     * @return how many bytes; 0 at the end
+     * @throws IOException if reading fails
+     */
+    public static int read(int descriptor, byte[] into) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(into.length);
+            int count = (int) C.READ.callLong("read", descriptor, buffer.address(), into.length);
+            MemorySegment.copy(buffer, JAVA_BYTE, 0, into, 0, count);
+            return count;
+        }
+    }
+
+    /**
+     * Writes all bytes.
+     *
+     * @param descriptor the file's
+     * @param bytes what to write
+     * @throws IOException if writing fails
+     */
+    public static void write(int descriptor, byte[] bytes) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
+            for (long at = 0; at < bytes.length; ) {
+                at += C.WRITE.callLong("write", descriptor, buffer.address() + at, bytes.length - at);
+            }
+        }
+    }
+
+    /**
+     * Closes a descriptor. A failure is ignored: the descriptor is gone in any case.
+     *
+     * @param descriptor an open one
+     */
+    public static void close(int descriptor) {
+        try {
+            C.CLOSE.call("close", descriptor);
+        } catch (CErrorException e) {
+            // nothing is left to be done
+        }
+    }
+
+    /**
+     * A path to an open file that leads to nothing else.
+     *
+     * @param descriptor the file's
+     * @return its name in {@code /proc}
+     */
+    static byte[] path(int descriptor) {
+        return ("/proc/self/fd/" + descriptor).getBytes(StandardCharsets.US_ASCII);
+    }
+}

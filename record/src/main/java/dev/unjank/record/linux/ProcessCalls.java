@@ -1,0 +1,115 @@
+package dev.unjank.record.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.List;
+
+/** System calls without a JDK API that change who this process is, or act on another process. */
+public final class ProcessCalls {
+    /** The signal that asks a Java virtual machine to listen for tools. */
+    public static final int SIGQUIT = 3;
+
+    private static final int PR_SET_DUMPABLE = 4;
+    private static final int PR_CAPBSET_DROP = 24;
+    private static final int PR_SET_NO_NEW_PRIVS = 38;
+
+    // The same numbers on all machines.
+    private static final int PIDFD_SEND_SIGNAL = 424;
+    private static final int PIDFD_OPEN = 434;
+
+    private ProcessCalls() {}
+
+    /** The functions; looked up at the first call. */
+    private static final class C {
+        static final CFunction SETSID = new CFunction("setsid", 0);
+        static final CFunction SETGROUPS = new CFunction("setgroups", 2);
+        static final CFunction SETRESGID = new CFunction("setresgid", 3);
+        static final CFunction SETRESUID = new CFunction("setresuid", 3);
+        static final CFunction PRCTL = CFunction.variadic("prctl", 5, 1);
+        static final CFunction SYSCALL = CFunction.variadic("syscall", 5, 1);
+    }
+
+    /**
+     * Leaves the terminal's process group: Ctrl-C no longer reaches this process.
+     *
+     * @throws IOException if it leads a group already
+     */
+    public static void leaveTerminal() throws IOException {
+        C.SETSID.call("setsid");
+    }
+
+    /**
+     * Becomes another user, with all threads and for good: the C library has every thread make the calls.
+     *
+     * @param uid the user
+     * @param gid the group
+     * @param groups further groups
+     * @throws IOException if this process may not
+     */
+    public static void become(int uid, int gid, List<Integer> groups) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            int[] all = groups.stream().mapToInt(Integer::intValue).toArray();
+            long address =
+                    all.length == 0 ? 0 : arena.allocateFrom(JAVA_INT, all).address();
+            C.SETGROUPS.call("setgroups", all.length, address);
+        }
+        C.SETRESGID.call("setresgid", gid, gid, gid);
+        C.SETRESUID.call("setresuid", uid, uid, uid);
+    }
+
+    /**
+     * Keeps other processes of this user from tracing this one and from reading its memory.
+     *
+     * @throws IOException if the kernel refuses
+     */
+    public static void forbidTracing() throws IOException {
+        C.PRCTL.call("prctl", PR_SET_DUMPABLE, 0, 0, 0, 0);
+    }
+
+    /**
+     * The processes that this thread starts cannot gain privileges by programs with set-user-id.
+     *
+     * @throws IOException if the kernel refuses
+     */
+    public static void forbidNewPrivileges() throws IOException {
+        C.PRCTL.call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    }
+
+    /**
+     * The programs that this thread starts do not get these capabilities.
+     *
+     * @param capabilities a bit for each, as in {@code /proc/PID/status}
+     * @throws IOException if this thread may not drop them
+     */
+    public static void dropFromBoundingSet(long capabilities) throws IOException {
+        for (int capability = 0; capability < Long.SIZE; capability++) {
+            if ((capabilities >>> capability & 1) != 0) {
+                C.PRCTL.call("prctl", PR_CAPBSET_DROP, capability, 0, 0, 0);
+            }
+        }
+    }
+
+    /**
+     * Opens a process: the descriptor stands for this one even when its number is another's.
+     *
+     * @param pid its number
+     * @return a descriptor
+     * @throws IOException if it has ended
+     */
+    public static int openProcess(int pid) throws IOException {
+        return C.SYSCALL.call("process " + pid, PIDFD_OPEN, pid, 0, 0, 0);
+    }
+
+    /**
+     * Sends a signal to a process that has been opened.
+     *
+     * @param process its descriptor
+     * @param signal the signal's number; 0 only asks whether the process is there
+     * @throws IOException if it has ended, or this process may not
+     */
+    public static void signal(int process, int signal) throws IOException {
+        C.SYSCALL.call("signal", PIDFD_SEND_SIGNAL, process, signal, 0, 0);
+    }
+}
