@@ -102,7 +102,10 @@ final class AttachProtocol {
             FileCalls.close(connect());
             return true;
         } catch (CErrorException e) {
-            return false; // no socket yet, or one that a process with the same number has left
+            if (e.error() == CErrorException.ENOENT || e.error() == CErrorException.ECONNREFUSED) {
+                return false; // no socket yet, or one that a process with the same number has left
+            }
+            throw new IOException("process " + pid + " does not listen for tools: /tmp/" + e.getMessage(), e);
         }
     }
 

@@ -22,6 +22,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -227,13 +228,17 @@ public final class FlightRecorderSource implements Source {
     private void copy(RollingRecording from, String file) throws IOException {
         from.read(file, (size, content) -> {
             if (size > HelperProcess.mostBytes()) {
-                tooLarge(size);
+                notRead(size, "larger than " + (HelperProcess.mostBytes() >> 20) + " MB");
                 return;
             }
             try (Arena arena = Arena.ofShared();
                     InputStream in = content.open()) {
                 MemorySegment bytes = read(in, arena.allocate(size));
-                for (JfrChunks.Chunk chunk : JfrChunks.split(bytes)) {
+                List<JfrChunks.Chunk> chunks = JfrChunks.split(bytes);
+                if (chunks.isEmpty()) {
+                    notRead(size, "not a recording");
+                }
+                for (JfrChunks.Chunk chunk : chunks) {
                     if (seen.add(chunk.startTicks())) {
                         copy(chunk);
                     }
@@ -253,13 +258,14 @@ public final class FlightRecorderSource implements Source {
         return into.asSlice(0, at);
     }
 
-    /** A file that no target writes in good faith, or of one with far too many events, is a loss. */
-    private void tooLarge(long size) {
+    /** A file that cannot be used, which a target does not write in good faith, is a loss. */
+    private void notRead(long size, String reason) {
         TraceSink to = Start.required(sink);
         lost.incrementAndGet();
         to.lost(NAME, 1);
         long now = to.interval().nearest(System.nanoTime());
-        to.write(segment -> segment.note(now, "Flight Recorder file too large to be read", Map.of("bytes", size)));
+        Map<String, Object> facts = Map.of("bytes", size, "reason", reason);
+        to.write(segment -> segment.note(now, "Flight Recorder file not read", facts));
     }
 
     private void copy(JfrChunks.Chunk file) {

@@ -110,6 +110,7 @@ final class ObserverClient {
             ended("what the target tells of them cannot be read: " + Ending.message(e));
         } finally {
             looked.countDown();
+            connection.close(); // what is not read would hold up other answers of the helper
         }
     }
 

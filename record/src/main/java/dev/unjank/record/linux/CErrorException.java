@@ -18,6 +18,9 @@ public final class CErrorException extends IOException {
     /** The file exists. */
     public static final int EEXIST = 17;
 
+    /** No process listens at the socket. */
+    public static final int ECONNREFUSED = 111;
+
     private static final long serialVersionUID = 1;
 
     private final int error;

@@ -73,6 +73,18 @@ final class TargetProcess implements AutoCloseable {
                 List.of());
     }
 
+    /** Starts a class of this module's tests by a command that ends with the one for Java; says nothing if that fails. */
+    static TargetProcess within(List<String> before, Class<?> main, List<String> options, List<String> arguments)
+            throws IOException {
+        return of(
+                before,
+                Path.of(System.getProperty("java.home")),
+                System.getProperty("java.class.path"),
+                main,
+                options,
+                arguments);
+    }
+
     private static TargetProcess of(
             List<String> before,
             Path javaHome,

@@ -1,0 +1,219 @@
+package dev.unjank.record.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.linux.Proc;
+import dev.unjank.record.session.Availability;
+import dev.unjank.record.session.Recording;
+import dev.unjank.record.session.Rotation;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A target of an ordinary user that is root in a user namespace and a mount namespace of its own, beside a recorder that is root. It wants
+ * the recorder to load a jar into another virtual machine, and to change or empty a directory that is not its own.
+ */
+class NamespaceAttackTest {
+    private static final String USER = "12345";
+
+    /** In the namespaces of the attacker: the machine's /tmp stays reachable as $1, /tmp itself is the attacker's. */
+    private static final String OWN_TMP =
+            "mount --bind /tmp \"$1\" && mount -t tmpfs tmpfs /tmp && chmod 1777 /tmp && ";
+
+    @TempDir
+    Path directory;
+
+    private Path machineTmp;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "namespaces need Linux");
+        assumeTrue(Proc.isRoot(), "needs root, for a recorder that is root beside another user");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        machineTmp = Files.createDirectory(directory.resolve("machine-tmp"));
+    }
+
+    /** Starts a program in the attacker's namespaces. */
+    private TargetProcess attacker(String script, Class<?> main, List<String> options, String... arguments)
+            throws IOException {
+        TargetProcess target = TargetProcess.within(
+                List.of(
+                        "setpriv",
+                        "--reuid=" + USER,
+                        "--regid=" + USER,
+                        "--clear-groups",
+                        "unshare",
+                        "-Urm",
+                        "sh",
+                        "-c",
+                        OWN_TMP + "precious=$2 && shift 2 || exit 1; " + script,
+                        "sh",
+                        machineTmp.toString(),
+                        directory.toString()),
+                main,
+                options,
+                List.of(arguments));
+        try {
+            target.expect("ready");
+            return target;
+        } catch (IOException e) {
+            target.close();
+            return abort("needs user namespaces: " + e.getMessage());
+        }
+    }
+
+    // ---- another virtual machine in place of the target
+
+    /** An agent that says that it was loaded. */
+    public static final class Agent {
+        private Agent() {}
+
+        public static void agentmain(String arguments) throws IOException {
+            Files.createFile(
+                    Path.of("/tmp/unjank-attack-" + ProcessHandle.current().pid()));
+        }
+    }
+
+    private static void writeJar(OutputStream out) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Agent-Class", Agent.class.getName());
+        try (JarOutputStream jar = new JarOutputStream(out, manifest)) {
+            String file = Agent.class.getName().replace('.', '/') + ".class";
+            jar.putNextEntry(new JarEntry(file));
+            jar.write(NamespaceAttackTest.class.getResourceAsStream("/" + file).readAllBytes());
+        }
+    }
+
+    /** Plants its jar under whatever name a folder gets that the recorder makes in the target's /tmp. */
+    private static final String PLANT = "(while kill -0 $$; do for made in /tmp/unjank-*; do [ -d \"$made\" ] && "
+            + "mkdir -p \"$machine/${made##*/}\" && cp \"$precious/evil.jar\" \"$machine/${made##*/}/observer.jar\"; done; done)"
+            + " >/dev/null 2>&1 & ";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ln -s \"$victim\" \"$own\"", "touch \"$own\"; mount --bind \"$victim\" \"$own\""})
+    void aSocketThatLeadsToAnotherMachineIsRefusedBeforeAnythingIsSent(String redirect) throws Exception {
+        try (OutputStream jar = Files.newOutputStream(directory.resolve("evil.jar"))) {
+            writeJar(jar);
+        }
+        try (TargetProcess victim = TargetProcess.start("-XX:+EnableDynamicAgentLoading")) {
+            TargetVm.attach(victim.pid(), new Target(victim.pid()).patience()).close(); // it listens from now on
+            Path loaded = Path.of("/tmp/unjank-attack-" + victim.pid());
+            // The shell becomes the target: its own number is the target's.
+            String script = "machine=" + machineTmp + "; victim=$machine/.java_pid" + victim.pid()
+                    + "; own=/tmp/.java_pid$$; " + PLANT + redirect + "; exec \"$@\"";
+            try (TargetProcess target = attacker(script, TargetProgram.class, List.of("-XX:+DisableAttachMechanism"))) {
+                int pid = target.pid(); // each command has become the next one
+                try (Recording recording = Recording.start(
+                        directory.resolve("attack.pftrace"),
+                        Rotation.NONE,
+                        pid,
+                        new Target(pid).sources(Duration.ofMillis(1), Duration.ofSeconds(1)))) {
+                    assertThat(loaded).doesNotExist();
+                    assertThat(recording.availability()).noneMatch(Availability::isOn);
+                }
+            } finally {
+                Files.deleteIfExists(loaded);
+            }
+            victim.play("blocked");
+        }
+    }
+
+    /** The attacker's user may connect to a virtual machine of its own that is not the target: the process is checked, too. */
+    @Test
+    void aSocketOfAnotherProcessOfTheSameUserIsRefused() throws Exception {
+        List<String> asUser = List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups");
+        try (TargetProcess other = TargetProcess.within(
+                        asUser,
+                        HostileTarget.class,
+                        List.of("-XX:+DisableAttachMechanism"),
+                        List.of("endless properties"));
+                TargetProcess target = TargetProcess.within(
+                        asUser, TargetProgram.class, List.of("-XX:+DisableAttachMechanism"), List.of())) {
+            other.expect("ready");
+            target.expect("ready");
+            Path own = Path.of("/tmp/.java_pid" + target.pid());
+            try {
+                Files.move(Path.of("/tmp/.java_pid" + other.pid()), own);
+                assertThatThrownBy(() -> TargetVm.attach(target.pid(), new Target(target.pid()).patience()))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("another process listens at /tmp/.java_pid" + target.pid() + ": process "
+                                + other.pid() + " of user " + USER);
+            } finally {
+                Files.deleteIfExists(own);
+            }
+        }
+    }
+
+    // ---- another directory in place of the shared folder
+
+    private static final String MOUNT_OVER = "(while kill -0 $$; do for made in /tmp/unjank-*; do [ -d \"$made\" ] && "
+            + "mount --bind \"$precious/precious\" \"$made\"; done; done) >/dev/null 2>&1 & ";
+
+    @Test
+    void aDirectoryThatIsMountedOverTheSharedFolderStaysAsItIs() throws Exception {
+        Path precious = Files.createDirectory(directory.resolve("precious"));
+        for (String name : List.of("keep", "settings.jfc", "observer.jar", "observer")) {
+            Files.writeString(precious.resolve(name), "root's");
+        }
+        String before = look(precious);
+        try (TargetProcess target =
+                attacker(MOUNT_OVER + "exec \"$@\"", TargetProgram.class, List.of("-XX:+EnableDynamicAgentLoading"))) {
+            int pid = descendant(target);
+            try (TargetVm vm = TargetVm.attach(pid, new Target(pid).patience())) {
+                for (int round = 0; round < 40; round++) {
+                    try {
+                        Workspace made = vm.workspace("settings.jfc", new byte[] {1});
+                        made.closeQuietly();
+                    } catch (IOException e) {
+                        assertThat(e)
+                                .hasMessageNotContaining(
+                                        "hang"); // the attacker was quicker: that is a failure with a reason
+                    }
+                }
+            }
+        }
+        assertThat(look(precious)).isEqualTo(before);
+    }
+
+    private static String look(Path folder) throws IOException {
+        StringBuilder all = new StringBuilder(
+                Files.getOwner(folder) + " " + PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
+        try (var files = Files.list(folder)) {
+            for (Path file : files.sorted().toList()) {
+                all.append('\n')
+                        .append(file.getFileName())
+                        .append(' ')
+                        .append(Files.getOwner(file))
+                        .append(' ')
+                        .append(Files.readString(file));
+            }
+        }
+        return all.toString();
+    }
+
+    @AfterEach
+    void clean() throws IOException {
+        if (machineTmp != null) {
+            Files.deleteIfExists(directory.resolve("evil.jar"));
+        }
+    }
+}
