@@ -2,9 +2,7 @@ package dev.unjank.cli;
 
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.convert.ModelWriter;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,11 +60,7 @@ final class ConvertCommand implements Callable<Integer> {
         try (TraceInputs inputs = TraceInputs.of(List.of(input), System.in, MAX_STANDARD_INPUT);
                 Progress _ = Progress.show(terminal, "converting " + Failures.printable(input.toString()))) {
             trace = inputs.read();
-            WholeFile.write(output, file -> {
-                try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
-                    left.addAll(ModelWriter.write(trace, out));
-                }
-            });
+            WholeFile.write(output, out -> left.addAll(ModelWriter.write(trace, out)));
         }
         trace.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
         left.forEach(what -> terminal.err.println("warning: not converted: " + Failures.printable(what)));

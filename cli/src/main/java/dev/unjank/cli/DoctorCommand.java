@@ -8,7 +8,9 @@ import dev.unjank.doctor.TextReport;
 import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.trace.Counts;
 import dev.unjank.trace.Trace;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -149,8 +151,8 @@ final class DoctorCommand implements Callable<Integer> {
             }
             Diagnosis diagnosis = Doctor.diagnose(model, options);
             if (page != null) {
-                page.write(file -> {
-                    try (Writer out = Files.newBufferedWriter(file)) {
+                page.write(to -> {
+                    try (Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))) {
                         HtmlReport.write(diagnosis, model, queryCommand(), out);
                     }
                 });

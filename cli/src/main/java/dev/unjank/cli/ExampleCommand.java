@@ -3,7 +3,6 @@ package dev.unjank.cli;
 import dev.unjank.trace.example.LauncherExample;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,7 +49,7 @@ final class ExampleCommand implements Callable<Integer> {
             out.flush();
             return Unjank.FINE;
         }
-        WholeFile.write(output, file -> Files.write(file, trace));
+        WholeFile.write(output, out -> out.write(trace));
         terminal.out.println("Wrote " + Failures.printable(output.toString()) + " (" + trace.length + " bytes).");
         return Unjank.FINE;
     }

@@ -4,9 +4,11 @@ import dev.unjank.fleet.FleetReport;
 import dev.unjank.fleet.FleetStore;
 import dev.unjank.fleet.ReportPage;
 import dev.unjank.fleet.ReportText;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +57,8 @@ final class FleetReportCommand implements Callable<Integer> {
                 Progress _ = Progress.show(terminal, "reading " + Failures.printable(run.toString()))) {
             report = FleetReport.of(store);
         }
-        WholeFile.write(page, file -> {
-            try (Writer out = Files.newBufferedWriter(file)) {
+        WholeFile.write(page, to -> {
+            try (Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8))) {
                 ReportPage.write(report, Terminal.command(), out);
             }
         });

@@ -254,8 +254,7 @@ final class QueryCommand implements Callable<Integer> {
     private void write(QuerySession session, QuerySession.Prepared statements, WholeFile result)
             throws IOException, QueryException {
         QueryException mistake = null;
-        try (WatchedStream file =
-                        new WatchedStream(new BufferedOutputStream(Files.newOutputStream(result.path()), 1 << 16));
+        try (WatchedStream file = new WatchedStream(new BufferedOutputStream(result.stream(), 1 << 16));
                 PrintWriter out = new PrintWriter(file, false, StandardCharsets.UTF_8)) {
             session.run(statements, writer(out, 0));
             out.flush();

@@ -1,32 +1,51 @@
 package dev.unjank.cli;
 
+import dev.unjank.record.session.FileOwnership;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that gets all of its content or none: that is written into a new file beside it, which takes its place in the end. Until then
  * what was there stays, also if the process is interrupted. What is no ordinary file, such as a pipe or {@code /dev/null}, a link, or in a
  * folder to which nothing can be added, is written as it is.
+ *
+ * <p>The new file has a random name, is created only if nothing has that name, and is written through the stream that created it. As root,
+ * a link and a file of another user are refused in a folder that others can write: another user may have put them there.
  */
 final class WholeFile implements AutoCloseable {
     private final Path file;
     private final Path written;
+
+    /** Of the new file; null if the file is written as it is. */
+    private final @Nullable OutputStream created;
+
+    /** In a folder of its own, for a program that opens the file by its name; null if there is none. */
+    private @Nullable Path exported;
+
     private boolean done;
 
-    private WholeFile(Path file, Path written) {
+    private WholeFile(Path file, Path written, @Nullable OutputStream created) {
         this.file = file;
         this.written = written;
+        this.created = created;
     }
 
     /** What writes to a file. */
     @FunctionalInterface
     interface Content {
-        void writeTo(Path file) throws IOException;
+        void writeTo(OutputStream out) throws IOException;
     }
 
     /**
@@ -43,17 +62,41 @@ final class WholeFile implements AutoCloseable {
         }
         boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
         boolean isOrdinary = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(file);
-        if (folder == null || !Files.isWritable(folder) || (isThere && !isOrdinary)) {
-            return new WholeFile(file, file);
-        }
-        Path beside = folder.resolve(".unjank-" + ProcessHandle.current().pid() + ".part");
-        beside.toFile().deleteOnExit();
         try {
-            Files.newOutputStream(beside).close();
+            if (folder != null && isThere) {
+                refusePlanted(file, folder);
+            }
+            if (folder == null || !Files.isWritable(folder) || (isThere && !isOrdinary)) {
+                return new WholeFile(file, file, null);
+            }
+            Path beside = folder.resolve(".unjank-" + UUID.randomUUID() + ".part");
+            OutputStream created =
+                    Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            beside.toFile().deleteOnExit();
+            return new WholeFile(file, beside, created);
         } catch (IOException e) {
             throw cannotWrite(file, e);
         }
-        return new WholeFile(file, beside);
+    }
+
+    /** Refuses as root what another user may have planted. */
+    private static void refusePlanted(Path file, Path folder) throws IOException {
+        if (!FileOwnership.isRoot()) {
+            return;
+        }
+        PosixFileAttributes around = Files.readAttributes(folder, PosixFileAttributes.class);
+        PosixFileAttributes there;
+        try {
+            there = Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        if (there.isSymbolicLink() && FileOwnership.canOthersWrite(around)) {
+            throw cannotWrite(file, "it is a symbolic link in a folder that others can write; name the file itself");
+        } else if (FileOwnership.isForeign(there, around)) {
+            throw cannotWrite(
+                    file, "it belongs to another user in a folder that others can write; choose another name");
+        }
     }
 
     /**
@@ -72,7 +115,9 @@ final class WholeFile implements AutoCloseable {
     /** Writes all of it. */
     void write(Content content) {
         try {
-            content.writeTo(written);
+            try (OutputStream out = new BufferedOutputStream(stream(), 1 << 16)) {
+                content.writeTo(out);
+            }
             done();
         } catch (IOException e) {
             throw cannotWrite(e);
@@ -98,14 +143,47 @@ final class WholeFile implements AutoCloseable {
         return new UserError("cannot write " + file + ": " + reason);
     }
 
-    /** Where to write. */
-    Path path() {
-        return written;
+    /** Takes the content; to be closed. A link is followed if it was there before. */
+    OutputStream stream() throws IOException {
+        if (created != null) {
+            return created;
+        }
+        return Files.isSymbolicLink(file)
+                ? Files.newOutputStream(file)
+                : Files.newOutputStream(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Where a program writes that opens files by name. Where others can swap the new file for a link, that is a file in a private
+     * temporary folder.
+     */
+    Path path() throws IOException {
+        Path around = written.getParent();
+        if (created == null || around == null || !FileOwnership.canOthersSwap(around)) {
+            return written;
+        }
+        if (exported == null) {
+            Path folder = Files.createTempDirectory("unjank-");
+            folder.toFile().deleteOnExit(); // the last to be named is the first to go
+            exported = folder.resolve("export");
+            exported.toFile().deleteOnExit();
+        }
+        return exported;
     }
 
     /** All is written. */
     void done() throws IOException {
-        if (!written.equals(file)) {
+        if (created != null) {
+            try (created) {
+                if (exported != null) {
+                    Files.copy(exported, created);
+                }
+            }
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         done = true;
@@ -114,7 +192,12 @@ final class WholeFile implements AutoCloseable {
     /** Lets go of what was written if that was not all. */
     @Override
     public void close() throws IOException {
-        if (!done && !written.equals(file)) {
+        if (exported != null) {
+            Files.deleteIfExists(exported);
+            Files.deleteIfExists(exported.resolveSibling(""));
+        }
+        if (!done && created != null) {
+            created.close();
             Files.deleteIfExists(written);
         }
     }

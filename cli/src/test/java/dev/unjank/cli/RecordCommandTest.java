@@ -296,14 +296,25 @@ class RecordCommandTest {
     }
 
     @Test
-    void aDeviceThatIsFullIsNamed() {
-        assumeTracing();
-
+    void aDeviceIsRefused() {
         CommandRun run = CommandRun.of("record", "--pid", pid, "-o", "/dev/full", "--duration", "1s");
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).endsWith("unjank record: /dev/full: No space left on device\n");
+        assertThat(run.err())
+                .isEqualTo("unjank record: /dev/full: is a pipe, a socket or a device; name a regular file\n");
         assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void aLinkIsRefused() throws IOException {
+        Path victim = Files.writeString(folder.resolve("victim"), "another file");
+        Files.createSymbolicLink(file, victim);
+
+        CommandRun run = CommandRun.of("record", "--pid", pid, "-o", file.toString(), "--duration", "1s");
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo("unjank record: " + file + ": is a symbolic link; name the file itself\n");
+        assertThat(victim).hasContent("another file");
     }
 
     private static int run(String... command) throws Exception {

@@ -3,15 +3,12 @@ package dev.unjank.record.session;
 import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Deque;
 import java.util.function.LongConsumer;
 
 /**
- * Makes one file of the parts of a ring. Each part is deleted when it is in, so there is never much twice on the disk.
+ * Makes one file of the parts of a ring. Each part is deleted when it is in, so there is never much twice on the disk. Parts are read and
+ * appended to through the channels that they were written with: their names may mean other files by now.
  *
  * <p>Whoever is left with parts reads {@code FILE.part*} and {@code FILE} together. What has been joined already lies under another name,
  * {@code FILE.joined}, until all of it has: so these hold nothing twice and nothing cut, at whatever moment the recorder is killed.
@@ -22,23 +19,23 @@ final class Joining {
     /** A slow disk takes a few seconds for so many bytes. */
     private static final long STEP = 16 << 20;
 
-    private final Path file;
-    private final Path joined;
-    private final Deque<Path> parts;
+    private final OutputFolder folder;
+    private final PartFile file;
+    private final Deque<PartFile> parts;
     private final LongConsumer changed;
 
     /**
      * Will join.
      *
-     * @param file the newest part, and where all are to be
+     * @param file the newest part, which has the name that the whole is to have
      * @param parts the others, the oldest first; empty when they are joined, and those that are left if that fails
-     * @param changed told whenever another file is there, has gone or has grown, and then by how many bytes
+     * @param changed called when a name has changed or the joined file has grown, with the number of bytes that were added
      */
-    Joining(Path file, Deque<Path> parts, LongConsumer changed) {
+    Joining(OutputFolder folder, PartFile file, Deque<PartFile> parts, LongConsumer changed) {
+        this.folder = folder;
         this.file = file;
         this.parts = parts;
         this.changed = changed;
-        joined = file.resolveSibling(file.getFileName() + SUFFIX);
     }
 
     /**
@@ -47,20 +44,34 @@ final class Joining {
      * @throws IOException if that fails; what was joined is a part again then, in place of the oldest
      */
     void run() throws IOException {
-        Path oldest = parts.remove();
-        Files.move(oldest, joined, StandardCopyOption.REPLACE_EXISTING);
+        PartFile joined = parts.element();
+        String before = joined.name();
+        joined.moveTo(freeName());
+        parts.remove();
         changed.accept(0);
-        try (FileChannel all = FileChannel.open(joined, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        try {
+            FileChannel all = joined.channel();
+            all.position(all.size());
             while (!parts.isEmpty()) {
-                Path next = parts.element();
-                take(next, all, () -> Files.delete(next));
+                PartFile part = parts.element();
+                take(part, all, part::delete);
                 parts.remove();
             }
-            take(file, all, () -> Files.move(joined, file, StandardCopyOption.REPLACE_EXISTING));
+            take(file, all, () -> joined.replace(file));
         } catch (IOException e) {
-            parts.addFirst(oldest);
-            throw Ending.after(e).then(() -> Files.move(joined, oldest)).failure();
+            parts.addFirst(joined);
+            throw Ending.after(e).then(() -> joined.moveTo(before)).failure();
         }
+        joined.close();
+    }
+
+    /** FILE.joined, or with a number if there is something of that name: it is not of this recording. */
+    private String freeName() throws IOException {
+        String name = file.name() + SUFFIX;
+        for (int i = 2; folder.attributes(name) != null; i++) {
+            name = file.name() + SUFFIX + i;
+        }
+        return name;
     }
 
     /** Something that is done to files. */
@@ -68,10 +79,10 @@ final class Joining {
         void run() throws IOException;
     }
 
-    private void take(Path part, FileChannel all, Change afterwards) throws IOException {
+    private void take(PartFile part, FileChannel all, Change afterwards) throws IOException {
         long before = all.size();
         try {
-            append(part, all);
+            append(part.channel(), all);
             afterwards.run();
         } catch (IOException e) {
             all.truncate(before);
@@ -80,14 +91,12 @@ final class Joining {
         changed.accept(0);
     }
 
-    private void append(Path part, FileChannel all) throws IOException {
-        try (FileChannel from = FileChannel.open(part, StandardOpenOption.READ)) {
-            long size = from.size();
-            for (long at = 0; at < size; ) {
-                long taken = from.transferTo(at, Math.min(size - at, STEP), all);
-                changed.accept(taken);
-                at += taken;
-            }
+    private void append(FileChannel from, FileChannel all) throws IOException {
+        long size = from.size();
+        for (long at = 0; at < size; ) {
+            long taken = from.transferTo(at, Math.min(size - at, STEP), all);
+            changed.accept(taken);
+            at += taken;
         }
     }
 }

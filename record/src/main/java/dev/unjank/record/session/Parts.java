@@ -3,19 +3,21 @@ package dev.unjank.record.session;
 import dev.unjank.record.thread.Ending;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,135 +33,228 @@ import org.jspecify.annotations.Nullable;
  * are left: each is a trace, and so are all of them together.
  *
  * <p>If the disk is full, a file is cut back to what was written whole.
+ *
+ * <p><b>Hostile folders.</b> The recorder runs as root, and another user may own the folder or may write it. So a file is written only if
+ * this class created it: under a random name that did not exist ({@code O_CREAT | O_EXCL}), then renamed. A file that is there is opened for
+ * its lock and never written. A part keeps its channel until it is joined or deleted, and all names are looked up in the open folder
+ * without following links. A name that has come to mean another file ends the recording.
  */
-final class Parts {
-    private static final int BUFFER = 1 << 17;
+final class Parts implements AutoCloseable {
+    private static final Set<PosixFilePermission> READ_AND_WRITE = Set.of(
+            PosixFilePermission.OWNER_READ,
+            PosixFilePermission.OWNER_WRITE,
+            PosixFilePermission.GROUP_READ,
+            PosixFilePermission.GROUP_WRITE,
+            PosixFilePermission.OTHERS_READ,
+            PosixFilePermission.OTHERS_WRITE);
 
     private final Path file;
+    private final String name;
+    private final OutputFolder folder;
+    private final Runnable changed;
 
     /** Those put aside, the oldest first. */
-    private final Deque<Path> aside = new ArrayDeque<>();
+    private final Deque<PartFile> aside = new ArrayDeque<>();
 
     private int count;
     private long asideBytes;
-    private @Nullable PartStream current;
     private final AtomicLong joinedBytes = new AtomicLong();
 
-    /** The file before its first part is begun, and whether it was not there before. */
-    private @Nullable FileChannel reserved;
+    /** The part that is being written, which is {@link #file}. */
+    private @Nullable Part current;
 
-    private final boolean isNew;
+    /** The next part, under a random name, until it takes the place of the current one. */
+    private @Nullable Part next;
+
+    /** The file before its first part is begun, and whether it was not there before. */
+    private @Nullable PartFile reserved;
+
+    private boolean isNew;
+    private Set<PosixFilePermission> permissions = READ_AND_WRITE;
+
+    private record Part(PartFile file, PartStream stream) {}
 
     /**
      * Opens the file for one recording, and changes nothing of what it holds.
      *
-     * @throws IOException if it cannot be written, or another recorder writes it
+     * @throws IOException if it cannot be written, another recorder writes it, or it is not safe to write
      */
     Parts(Path file) throws IOException {
-        this.file = file;
-        isNew = Files.notExists(file);
-        reserved = open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-    }
-
-    private static FileChannel open(Path file, StandardOpenOption... options) throws IOException {
-        FileChannel channel = FileChannel.open(file, options);
-        if (!isAlone(channel)) {
-            channel.close();
-            throw new IOException(file + ": another recorder is writing it");
-        }
-        return channel;
-    }
-
-    /** Locks a file until it is closed; true also where a file system has no locks. */
-    private static boolean isAlone(FileChannel channel) {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
-        } catch (IOException e) {
-            return true;
-        }
+        this(file, () -> {});
     }
 
     /**
-     * Begins the next part.
+     * The same, for tests.
+     *
+     * @param changed runs after each change of a name or of what a file holds
+     */
+    Parts(Path file, Runnable changed) throws IOException {
+        this.file = file;
+        this.changed = changed;
+        Path path = file.toAbsolutePath();
+        Path parent = path.getParent();
+        Path last = path.getFileName();
+        if (parent == null || last == null) {
+            throw refused("is a directory; name a file in it");
+        }
+        name = last.toString();
+        try {
+            folder = OutputFolder.open(parent, changed);
+        } catch (IOException e) {
+            throw named(e);
+        }
+        try {
+            reserved = reserve();
+        } catch (IOException e) {
+            throw Ending.after(named(e)).then(folder::close).failure();
+        }
+    }
+
+    private PartFile reserve() throws IOException {
+        PosixFileAttributes there = folder.attributes(name);
+        if (there == null) {
+            isNew = true;
+            return PartFile.create(folder, name, permissions);
+        }
+        if (there.isSymbolicLink()) {
+            throw refused("is a symbolic link; name the file itself");
+        } else if (there.isDirectory()) {
+            throw refused("is a directory; name a file in it");
+        } else if (!there.isRegularFile()) {
+            throw refused("is a pipe, a socket or a device; name a regular file");
+        } else if (FileOwnership.isForeign(there, folder.attributes())) {
+            throw refused("belongs to another user in a folder that others can write; choose another name");
+        }
+        if (there.owner().equals(FileOwnership.self())) {
+            permissions = EnumSet.copyOf(there.permissions());
+        }
+        return PartFile.open(folder, name, there.fileKey());
+    }
+
+    private FileSystemException refused(String reason) {
+        return new FileSystemException(file.toString(), null, reason);
+    }
+
+    /** A failure with the path that the user gave, not the bare name. */
+    private IOException named(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> new NoSuchFileException(file.toString());
+            case AccessDeniedException _ -> new AccessDeniedException(file.toString());
+            case NotDirectoryException _ -> refused("its folder is not a directory");
+            case FileAlreadyExistsException _ -> refused("another program has just created it");
+            case FileSystemException failure ->
+                new FileSystemException(
+                        failure.getFile() == null || failure.getFile().equals(file.toString())
+                                ? file.toString()
+                                : file.resolveSibling(failure.getFile()).toString(),
+                        null,
+                        failure.getReason());
+            default -> e;
+        };
+    }
+
+    /**
+     * Creates the next part. It takes the place of the one before by {@link #commit}.
      *
      * @param keep how many are kept besides it
      * @throws IOException if that fails; the part before it is {@link #file} still
      */
     OutputStream next(int keep) throws IOException {
-        FileChannel channel = reserved;
-        if (channel == null) {
-            putAside(keep);
-            try {
-                channel = open(
-                        file,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING);
-            } catch (IOException e) {
-                throw Ending.after(e).then(this::takeBack).failure();
+        try {
+            while (aside.size() >= keep) {
+                PartFile oldest = aside.remove();
+                asideBytes -= oldest.channel().size();
+                oldest.delete(); // a full disk has room for a new one then
             }
-        } else {
-            deletePartsOfEarlierRecordings();
-            channel.truncate(0);
-            reserved = null;
-        }
-        PartStream next = new PartStream(channel);
-        current = next;
-        return next;
-    }
-
-    private void putAside(int keep) throws IOException {
-        while (aside.size() >= keep) {
-            Path oldest = aside.remove();
-            asideBytes -= Files.size(oldest);
-            Files.delete(oldest); // a full disk has room for a new one then
-        }
-        Path part = file.resolveSibling(file.getFileName() + ".part" + ++count);
-        Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
-        aside.add(part);
-        asideBytes += partBytes();
-        current = null;
-    }
-
-    /** The next part has come to nothing: the one before it is the last again, in its place, and there is no further one. */
-    void takeBack() throws IOException {
-        if (current != null) {
-            current.channel.close();
-            current = null;
-        }
-        Path last = aside.pollLast();
-        if (last != null) {
-            Files.move(last, file, StandardCopyOption.REPLACE_EXISTING);
+            PartFile created = PartFile.create(folder, name + ".new" + UUID.randomUUID(), permissions);
+            PartStream stream = new PartStream(created.channel(), changed);
+            next = new Part(created, stream);
+            return stream;
+        } catch (IOException e) {
+            throw named(e);
         }
     }
 
-    private void deletePartsOfEarlierRecordings() throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
+    /**
+     * The next part becomes {@link #file}, the one before it is put aside.
+     *
+     * @throws IOException if that fails; the part before it is {@link #file} still
+     */
+    void commit() throws IOException {
+        Part begun = next;
+        if (begun == null) {
             return;
         }
-        Pattern parts = Pattern.compile(Pattern.quote(String.valueOf(file.getFileName())) + "\\.(part[0-9]+|joined)");
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(
-                folder,
-                each -> parts.matcher(String.valueOf(each.getFileName())).matches())) {
-            for (Path part : left) {
-                Files.deleteIfExists(part);
+        try {
+            if (current == null) {
+                replaceReserved(begun.file);
+            } else {
+                putAside(current, begun.file);
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
+        } catch (IOException e) {
+            throw named(e);
+        }
+        current = begun;
+        next = null;
+    }
+
+    private void replaceReserved(PartFile first) throws IOException {
+        PartFile before = reserved;
+        if (before != null) {
+            deletePartsOfEarlierRecordings(first.name());
+            first.replace(before);
+            reserved = null;
+            before.close();
+        }
+    }
+
+    private void putAside(Part last, PartFile begun) throws IOException {
+        do {
+            count++;
+        } while (folder.attributes(name + ".part" + count) != null); // not made by this recording
+        last.file.moveTo(name + ".part" + count);
+        try {
+            begun.moveTo(name);
+        } catch (IOException e) {
+            throw Ending.after(e).then(() -> last.file.moveTo(name)).failure();
+        }
+        aside.add(last.file);
+        asideBytes += last.stream.size();
+    }
+
+    /** The next part has come to nothing: there is none. */
+    void takeBack() throws IOException {
+        Part begun = next;
+        if (begun != null) {
+            next = null;
+            begun.file.delete();
+        }
+    }
+
+    /** Regular files of this user only: what else has such a name is not a recorder's. */
+    private void deletePartsOfEarlierRecordings(String except) throws IOException {
+        Pattern parts = Pattern.compile(
+                Pattern.quote(name) + "\\.(part[0-9]+|joined[0-9]*|new[0-9a-f]{8}(-[0-9a-f]{4,12}){4})");
+        for (String left : folder.names(parts)) {
+            PosixFileAttributes attributes = folder.attributes(left);
+            if (attributes != null
+                    && attributes.isRegularFile()
+                    && attributes.owner().equals(FileOwnership.self())
+                    && !left.equals(except)) {
+                folder.delete(left);
+            }
         }
     }
 
     /** Leaves all as it was before, if no part has been begun. */
     void abandon() throws IOException {
-        FileChannel channel = reserved;
-        if (channel != null) {
+        PartFile before = reserved;
+        if (before != null) {
             reserved = null;
-            channel.close();
             if (isNew) {
-                Files.deleteIfExists(file);
+                before.delete();
+            } else {
+                before.close();
             }
         }
     }
@@ -171,14 +266,17 @@ final class Parts {
 
     /** All that are kept, the oldest first. */
     List<Path> files() {
-        List<Path> files = new ArrayList<>(aside);
+        List<Path> files = new ArrayList<>();
+        for (PartFile part : aside) {
+            files.add(file.resolveSibling(part.name()));
+        }
         files.add(file);
         return files;
     }
 
     /** The size of the part that is being written. */
     long partBytes() {
-        return current == null ? 0 : current.size();
+        return current == null ? 0 : current.stream.size();
     }
 
     /** The size of all that is kept. */
@@ -197,86 +295,25 @@ final class Parts {
      * @throws IOException if that fails; {@link #files} are where they are then
      */
     void join() throws IOException {
-        if (!aside.isEmpty()) {
+        Part last = current;
+        if (last != null && !aside.isEmpty()) {
             try {
-                new Joining(file, aside, joinedBytes::addAndGet).run();
+                new Joining(folder, last.file, aside, joinedBytes::addAndGet).run();
             } catch (IOException e) {
-                throw new IOException("its parts could not be joined: " + e.getMessage(), e);
+                throw new IOException("its parts could not be joined: " + named(e).getMessage(), e);
             }
         }
     }
 
-    /** A file that ends with the last write that succeeded. What is given to it in one piece is written in one piece. */
-    private static final class PartStream extends OutputStream {
-        private final FileChannel channel;
-        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
-
-        /** How many bytes are in the file. */
-        private long whole;
-
-        /** Nothing more is written then: it would be the rest of something. */
-        private boolean failed;
-
-        PartStream(FileChannel channel) {
-            this.channel = channel;
+    /** Closes all files and the folder. No further part can be begun. */
+    @Override
+    public void close() throws IOException {
+        Ending ending = new Ending();
+        ending.then(this::takeBack).then(this::abandon);
+        if (current != null) {
+            ending.then(current.file::close);
         }
-
-        long size() {
-            return whole + buffer.position();
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            if (length > buffer.remaining()) {
-                flush();
-            }
-            if (length > buffer.remaining()) {
-                write(ByteBuffer.wrap(bytes, offset, length));
-            } else {
-                buffer.put(bytes, offset, length);
-            }
-        }
-
-        @Override
-        public void flush() throws IOException {
-            write(buffer.flip());
-            buffer.clear();
-        }
-
-        private void write(ByteBuffer from) throws IOException {
-            if (failed) {
-                throw new IOException("writing has failed before");
-            }
-            try {
-                while (from.hasRemaining()) {
-                    channel.write(from);
-                }
-                whole = channel.position();
-            } catch (IOException e) {
-                cutBack(e);
-                throw e;
-            }
-        }
-
-        private void cutBack(IOException reason) {
-            failed = true;
-            try {
-                channel.truncate(whole);
-            } catch (IOException e) {
-                reason.addSuppressed(e);
-            }
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void close() throws IOException {
-            try (channel) {
-                flush();
-            }
-        }
+        aside.forEach(part -> ending.then(part::close));
+        ending.then(folder::close).finish();
     }
 }

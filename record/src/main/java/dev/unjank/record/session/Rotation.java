@@ -19,6 +19,14 @@ public record Rotation(long bytes, long nanos) {
     static final int PARTS = 8;
 
     /**
+     * How much later than it happened an event may reach the file: the kernel's take up to a third of a second, and the file is flushed
+     * every 0.2 s. A ring of time is longer by this, so that its time is in the files if the recorder is killed.
+     */
+    static final Duration LAG = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE).minus(LAG);
+
+    /**
      * Keeps the last bytes.
      *
      * @param bytes at least {@link #LEAST_BYTES}
@@ -32,16 +40,18 @@ public record Rotation(long bytes, long nanos) {
     }
 
     /**
-     * Keeps the last seconds.
+     * Keeps the last seconds, also if the recorder is killed.
      *
      * @param time how much, at least a second
-     * @return a ring of that duration
+     * @return a ring of that duration and a second, in which events reach the file
      */
     public static Rotation ofTime(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("a ring of " + time);
         }
-        return new Rotation(Long.MAX_VALUE, time.toNanos());
+        return new Rotation(
+                Long.MAX_VALUE,
+                time.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : time.plus(LAG).toNanos());
     }
 
     boolean isRing() {
@@ -51,6 +61,6 @@ public record Rotation(long bytes, long nanos) {
     /** Whether a part is long enough. */
     boolean isFull(long eventBytes, long partNanos) {
         return (bytes != Long.MAX_VALUE && eventBytes >= bytes / PARTS)
-                || (nanos != Long.MAX_VALUE && partNanos >= nanos / (PARTS - 1));
+                || (nanos != Long.MAX_VALUE && partNanos >= Math.ceilDiv(nanos, PARTS - 1));
     }
 }

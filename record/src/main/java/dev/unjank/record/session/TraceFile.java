@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class TraceFile implements TraceSink, AutoCloseable {
     private static final long CLOCKS_EVERY_NANOS = 10_000_000_000L;
 
-    private final MachineClocks clocks;
+    private final MachineClocks clocks = new MachineClocks();
+
+    /** The time, in ns of {@link System#nanoTime}. */
+    private final LongSupplier time;
+
     private final Rotation rotation;
     private final int target;
     private final Parts parts;
@@ -58,9 +62,9 @@ public final class TraceFile implements TraceSink, AutoCloseable {
      */
     private record PartStart(long ns, long events) {}
 
-    private TraceFile(Parts parts, Rotation rotation, MachineClocks clocks, int target) {
+    private TraceFile(Parts parts, Rotation rotation, LongSupplier time, int target) {
         this.parts = parts;
-        this.clocks = clocks;
+        this.time = time;
         this.rotation = rotation;
         this.target = target;
     }
@@ -76,26 +80,45 @@ public final class TraceFile implements TraceSink, AutoCloseable {
      * @throws IOException if it cannot be written, or another recorder writes it
      */
     public static TraceFile open(Path file, Rotation rotation, int target) throws IOException {
-        return new TraceFile(new Parts(file), rotation, new MachineClocks(), target);
+        return new TraceFile(new Parts(file), rotation, System::nanoTime, target);
+    }
+
+    /**
+     * The same, for tests.
+     *
+     * @param time the time, in ns; it begins near {@link System#nanoTime}
+     * @param changed runs after each change of the files
+     */
+    static TraceFile open(Path file, Rotation rotation, int target, LongSupplier time, Runnable changed)
+            throws IOException {
+        return new TraceFile(new Parts(file, changed), rotation, time, target);
     }
 
     private Segment nextPart() throws IOException {
-        OutputStream out = parts.next(Rotation.PARTS - 1);
-        segmentStart = interval.nearest(clocks.nanos());
-        lastClocks = segmentStart;
-        partStarts.add(new PartStart(segmentStart, events.getAsLong()));
-        while (partStarts.size() > Rotation.PARTS) {
-            partStarts.remove();
-        }
+        long start = interval.nearest(time.getAsLong());
+        long eventsBefore = events.getAsLong();
+        Segment begun;
         try {
-            Segment begun =
-                    new Segment(out, clocks, segmentStart, () -> interval.nearest(clocks.nanos()), census, target);
+            OutputStream out = parts.next(Rotation.PARTS - 1);
+            begun = new Segment(out, clocks, start, () -> interval.nearest(time.getAsLong()), census, target);
             begun.flush();
-            segment = begun;
-            namesBytes = parts.partBytes();
-            return begun;
+            parts.commit(); // with its names in it: no file is empty, whenever this process is killed
         } catch (IOException e) {
+            forgetDroppedParts();
             throw Ending.after(e).then(parts::takeBack).failure();
+        }
+        segment = begun;
+        segmentStart = start;
+        lastClocks = start;
+        namesBytes = parts.partBytes();
+        partStarts.add(new PartStart(start, eventsBefore));
+        forgetDroppedParts();
+        return begun;
+    }
+
+    private void forgetDroppedParts() {
+        while (partStarts.size() > parts.files().size()) {
+            partStarts.remove();
         }
     }
 
@@ -117,13 +140,13 @@ public final class TraceFile implements TraceSink, AutoCloseable {
                     e instanceof FileSystemException ? e : new IOException(parts.file() + ": " + e.getMessage(), e);
             fail(named);
             closed = true;
-            throw named;
+            throw Ending.after(named).then(parts::close).failure();
         }
     }
 
     /** The recording is over: what happens from now on is no part of it. */
     synchronized void end() {
-        long now = clocks.nanos();
+        long now = time.getAsLong();
         interval = new Interval(interval.from(), now);
         write(to -> to.clockSnapshot(now));
     }
@@ -155,7 +178,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     /** How much time is in the file, in ns. */
     synchronized long nanos() {
         PartStart first = partStarts.peek();
-        return first == null ? 0 : interval.nearest(clocks.nanos()) - first.ns;
+        return first == null ? 0 : interval.nearest(time.getAsLong()) - first.ns;
     }
 
     // ---- for sources
@@ -219,7 +242,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         try {
             // Once the recording is over, a part grows no older: what sources still tell must not push out what is
             // kept.
-            if (rotation.isFull(parts.partBytes() - namesBytes, interval.nearest(clocks.nanos()) - segmentStart)) {
+            if (rotation.isFull(parts.partBytes() - namesBytes, interval.nearest(time.getAsLong()) - segmentStart)) {
                 current.close();
                 current = nextPart();
             }
@@ -245,7 +268,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
     /** Brings everything that sources have given into the file, and from time to time how the clocks stand. */
     public void flush() {
         write(to -> {
-            long now = clocks.nanos();
+            long now = time.getAsLong();
             if (now - lastClocks >= CLOCKS_EVERY_NANOS && now < interval.until()) {
                 lastClocks = now;
                 to.clockSnapshot(now);
@@ -261,7 +284,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
             if (segment == null) {
                 parts.abandon();
             } else {
-                segment.close(); // gives the descriptor back; what is buffered fails once more
+                segment.close(); // what is buffered fails once more
             }
         } catch (IOException again) {
             e.addSuppressed(again);
@@ -329,7 +352,7 @@ public final class TraceFile implements TraceSink, AutoCloseable {
         tellOfRing();
         closed = true;
         Ending ending = failure == null ? new Ending().then(this::closeSegment) : Ending.after(failure);
-        ending.then(parts::abandon).then(this::join).finish();
+        ending.then(parts::abandon).then(this::join).then(parts::close).finish();
     }
 
     private void join() throws IOException {

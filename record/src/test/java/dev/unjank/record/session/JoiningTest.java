@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,9 @@ class JoiningTest {
     private Path folder;
 
     private Path file;
-    private Deque<Path> parts;
+    private OutputFolder open;
+    private PartFile newest;
+    private final Deque<PartFile> parts = new ArrayDeque<>();
 
     /** The parts as a recorder has them before it joins them. */
     @BeforeEach
@@ -43,13 +46,25 @@ class JoiningTest {
             for (int i = 0; i < 5_000; i++) {
                 ring.slice(START + i * STEP, START + i * STEP + STEP / 2, PID, TID, "test", "slice");
             }
-            parts = new ArrayDeque<>();
+            open = OutputFolder.open(folder, () -> {});
             for (Path each : ring.files()) {
-                parts.add(Files.copy(each, folder.resolve(each.getFileName().toString())));
+                String name = each.getFileName().toString();
+                Files.copy(each, folder.resolve(name));
+                parts.add(PartFile.open(open, name, open.attributes(name).fileKey()));
             }
         }
-        assertThat(parts.removeLast()).isEqualTo(file);
+        newest = parts.removeLast();
+        assertThat(newest.name()).isEqualTo(file.getFileName().toString());
         assertThat(parts).hasSize(7);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (PartFile part : parts) {
+            part.close();
+        }
+        newest.close();
+        open.close();
     }
 
     /** How many slices some files have together, which follow each other without a gap. */
@@ -89,8 +104,8 @@ class JoiningTest {
         int all = slices(left());
         List<Integer> counts = new ArrayList<>();
         AtomicLong bytes = new AtomicLong();
-        long rest = sizes(left()) - Files.size(parts.getFirst());
-        new Joining(file, parts, more -> {
+        long rest = sizes(left()) - parts.getFirst().channel().size();
+        new Joining(open, newest, parts, more -> {
                     bytes.addAndGet(more);
                     try {
                         counts.add(slices(left()));
@@ -110,13 +125,15 @@ class JoiningTest {
     @Test
     void whatCannotBeJoinedIsLeftInParts() throws IOException {
         int all = slices(left());
-        Path third = parts.stream().skip(2).findFirst().orElseThrow();
-        Path aside = Files.move(third, folder.resolve("aside"));
+        parts.stream().skip(2).findFirst().orElseThrow().close();
 
-        assertThatThrownBy(() -> new Joining(file, parts, _ -> {}).run()).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> new Joining(open, newest, parts, _ -> {}).run())
+                .isInstanceOf(IOException.class);
 
-        Files.move(aside, third);
-        List<Path> files = new ArrayList<>(parts);
+        List<Path> files = new ArrayList<>();
+        for (PartFile part : parts) {
+            files.add(folder.resolve(part.name()));
+        }
         files.add(file);
         assertThat(files).hasSize(7).containsExactlyInAnyOrderElementsOf(left());
         assertThat(slices(files)).isEqualTo(all);

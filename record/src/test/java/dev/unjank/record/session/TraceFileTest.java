@@ -12,7 +12,6 @@ import dev.unjank.trace.write.Tracks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -278,20 +277,20 @@ class TraceFileTest {
         for (int i = 0; i < 100_000; i++) {
             file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice");
         }
-        Path third = file.files().get(2);
-        byte[] bytes = Files.readAllBytes(third);
-        Files.delete(third);
-        Files.createDirectory(third); // which cannot be read
+        assertThat(file.files()).hasSize(8);
+        Path newest = Files.move(file(), folder.resolve("newest"));
+        Files.createDirectory(file()); // in the way of what is joined
 
         assertThatThrownBy(file::close)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("its parts could not be joined: ");
+                .hasMessage(
+                        "its parts could not be joined: " + file() + ": another program has replaced or removed it");
 
         assertThat(file.failure()).isNotNull();
-        Files.delete(third);
-        Files.write(third, bytes);
-        assertThat(file.files()).hasSize(7).contains(third).endsWith(file()).allMatch(Files::isRegularFile);
-        assertThat(parts()).hasSize(6);
+        Files.delete(file());
+        Files.move(newest, file());
+        assertThat(file.files()).hasSize(2).endsWith(file()).allMatch(Files::isRegularFile);
+        assertThat(parts()).hasSize(1);
         assertThat(TraceReader.read(file.files()).warnings()).isEmpty();
     }
 
@@ -363,37 +362,48 @@ class TraceFileTest {
     }
 
     @Test
-    void aFullDiskIsTold() {
-        Path full = Path.of("/dev/full");
-        assumeTrue(Files.isWritable(full), "needs /dev/full, a file that is always full");
+    void aFullDiskLeavesWhatWasThere() throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", disk.toString()) == 0,
+                "a small disk cannot be made here");
+        try {
+            Path full = Files.writeString(disk.resolve("full.pftrace"), "yesterday's");
 
-        assertThatThrownBy(() -> {
-                    try (TraceFile file = TraceFile.open(full, Rotation.NONE, PID)) {
-                        file.begin(() -> 0);
-                    }
-                })
-                .isInstanceOf(IOException.class)
-                .hasMessage(full + ": No space left on device");
+            assertThatThrownBy(() -> {
+                        try (TraceFile file = TraceFile.open(full, Rotation.NONE, PID)) {
+                            file.begin(() -> 0);
+                        }
+                    })
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(full + ": No space left on device");
+
+            assertThat(full).hasContent("yesterday's");
+            try (Stream<Path> left = Files.list(disk)) {
+                assertThat(left).containsExactly(full);
+            }
+        } finally {
+            assertThat(run("umount", disk.toString())).isZero();
+        }
     }
 
     @Test
     void whatFailsLaterEndsTheFileAndKeepsWhatWasWritten() throws IOException {
-        Path gone = Files.createDirectory(folder.resolve("gone"));
-        Path ring = gone.resolve("ring.pftrace");
-        TraceFile file = TraceFile.open(ring, Rotation.ofBytes(1 << 20), PID);
+        TraceFile file = TraceFile.open(file(), Rotation.ofBytes(1 << 20), PID);
         file.begin(() -> 0);
-        Path kept = folder.resolve("kept");
-        Files.move(gone, kept, StandardCopyOption.ATOMIC_MOVE); // the next part cannot be begun
+        Path kept = Files.move(file(), folder.resolve("kept"));
 
         for (int i = 0; i < 100_000 && file.failure() == null; i++) {
             file.slice(START + i * 1_000L, START + i * 1_000L + 500, PID, TID, "test", "slice");
         }
 
-        assertThat(file.failure()).isNotNull();
-        file.slice(0, 1, PID, TID, "test", "dropped"); // and nobody is disturbed
+        assertThat(file.failure()).hasMessage(file() + ": another program has replaced or removed it");
+        file.slice(0, 1, PID, TID, "test", "dropped"); // and no source fails
         assertThatThrownBy(file::close).isInstanceOf(IOException.class);
-        assertThat(TraceReader.read(kept.resolve("ring.pftrace")).slices().size())
-                .isPositive();
+        assertThat(TraceReader.read(kept).slices().size()).isPositive();
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactly(kept);
+        }
     }
 
     /** It takes three files, or what is in four parts; in one of the next the names are no more written. */

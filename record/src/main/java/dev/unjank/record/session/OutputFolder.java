@@ -1,0 +1,123 @@
+package dev.unjank.record.session;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open folder in which files are created and renamed by their bare names, relative to its descriptor ({@code openat},
+ * {@code renameat}, {@code unlinkat}). No method follows a symbolic link, and none is affected if the path of the folder comes to lead
+ * elsewhere: the recorder runs as root and may write into a folder of a hostile user.
+ */
+final class OutputFolder implements AutoCloseable {
+    private final SecureDirectoryStream<Path> folder;
+
+    /** Runs after each change of a name, so that tests can look at the files in between. */
+    private final Runnable changed;
+
+    private OutputFolder(SecureDirectoryStream<Path> folder, Runnable changed) {
+        this.folder = folder;
+        this.changed = changed;
+    }
+
+    /**
+     * Opens a folder.
+     *
+     * @param changed runs after each file that was created, renamed or deleted
+     * @throws IOException if it cannot be read, or the system has no such calls
+     */
+    @SuppressWarnings("StreamResourceLeak") // closed by close()
+    static OutputFolder open(Path path, Runnable changed) throws IOException {
+        DirectoryStream<Path> stream = Files.newDirectoryStream(path);
+        if (stream instanceof SecureDirectoryStream<Path> secure) {
+            return new OutputFolder(secure, changed);
+        }
+        stream.close();
+        throw new IOException("this system has no calls to create files in an open folder");
+    }
+
+    /** The attributes of the folder. */
+    PosixFileAttributes attributes() throws IOException {
+        return folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
+    }
+
+    /** The attributes of a file, or of the link that has the name; null if there is none. */
+    @Nullable
+    PosixFileAttributes attributes(String name) throws IOException {
+        try {
+            return folder.getFileAttributeView(Path.of(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .readAttributes();
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Creates a file to read and write.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if there is something of that name, a link included
+     */
+    FileChannel create(String name, Set<PosixFilePermission> permissions) throws IOException {
+        Set<OpenOption> create =
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel file = (FileChannel)
+                folder.newByteChannel(Path.of(name), create, PosixFilePermissions.asFileAttribute(permissions));
+        changed.run();
+        return file;
+    }
+
+    /** Opens a file. To read and write, since that does not block on a pipe. */
+    FileChannel open(String name) throws IOException {
+        Set<OpenOption> open = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        return (FileChannel) folder.newByteChannel(Path.of(name), open);
+    }
+
+    /** Renames a file, replacing what has the new name. */
+    void move(String from, String to) throws IOException {
+        folder.move(Path.of(from), folder, Path.of(to));
+        changed.run();
+    }
+
+    void delete(String name) throws IOException {
+        folder.deleteFile(Path.of(name));
+        changed.run();
+    }
+
+    /** The names that match a pattern. */
+    List<String> names(Pattern pattern) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> all = folder.newDirectoryStream(Path.of("."))) {
+            for (Path each : all) {
+                String name = each.getFileName().toString();
+                if (pattern.matcher(name).matches()) {
+                    names.add(name);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    @Override
+    public void close() throws IOException {
+        folder.close();
+    }
+}
