@@ -23,6 +23,7 @@ final class Interruption implements AutoCloseable {
 
     private final Duration patience;
     private volatile LongSupplier progress = () -> 0;
+    private volatile Runnable onWanted = () -> {};
 
     /** Does not listen yet. */
     Interruption(Duration patience) {
@@ -55,9 +56,18 @@ final class Interruption implements AutoCloseable {
         progress = grows;
     }
 
+    /** Runs something when the command is interrupted, in another thread; at once if it has been. */
+    void onWanted(Runnable action) {
+        onWanted = action;
+        if (isWanted()) {
+            action.run();
+        }
+    }
+
     /** The command is interrupted: waits for its end. */
     void run() {
         wanted.countDown();
+        onWanted.run();
         try {
             long before;
             do {

@@ -107,10 +107,14 @@ final class RecordCommand implements Callable<Integer> {
         }
         try (Interruption interruption = Interruption.listen()) {
             SourceLines lines = new SourceLines(terminal.err);
-            Recording recording = Recording.start(file, ring, target.pid(), sources(), lines::tell);
+            Target recorded = target.recorded(interruption);
+            Recording recording = Recording.start(file, ring, target.pid(), sources(recorded), lines::tell);
             interruption.watch(recording::joinedBytes);
             if (isOver(recording)) {
                 recording.close();
+                if (interruption.isWanted()) {
+                    return INTERRUPTED;
+                }
                 throw new UserError("nothing can be recorded of process " + target.pid());
             }
             String why = "the program failed";
@@ -149,7 +153,7 @@ final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private List<Source> sources() {
+    private List<Source> sources(Target recorded) {
         List<Source> sources = new ArrayList<>();
         KernelSource kernel = new KernelSource(target.pid(), target.system(), futex);
         sources.add(noOtherNames ? kernel.withoutOtherNames() : kernel);
@@ -157,7 +161,7 @@ final class RecordCommand implements Callable<Integer> {
             sources.add(new CriticalSource(target.pid()));
             sources.add(new CriticalCallSource(target.pid()));
         }
-        sources.addAll(new Target(target.pid()).sources(MIN_WAIT, PIECE));
+        sources.addAll(recorded.sources(MIN_WAIT, PIECE));
         return sources;
     }
 

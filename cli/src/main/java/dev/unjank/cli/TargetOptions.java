@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.record.jvm.Target;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -8,6 +9,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What all commands ask that look on while a process runs: at which, for how long, and at how much of the others. */
 final class TargetOptions {
+    /** What the process may take to hand over what it has: a command ends within two seconds whatever the process does. */
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
+
     @Option(
             names = "--pid",
             required = true,
@@ -42,6 +46,13 @@ final class TargetOptions {
         }
         return ProcessHandle.of(pid)
                 .orElseThrow(() -> new UserError("there is no process " + pid + "; jcmd lists Java processes"));
+    }
+
+    /** The process as it is recorded. When the user interrupts, waits for its answers are cut short, also while the recording starts. */
+    Target recorded(Interruption interruption) {
+        Target recorded = new Target(pid, LAST_ANSWERS);
+        interruption.onWanted(recorded::hurry);
+        return recorded;
     }
 
     /** For how long to look, {@link Long#MAX_VALUE} for as long as there is something to see. */

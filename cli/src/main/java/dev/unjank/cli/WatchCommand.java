@@ -6,6 +6,7 @@ import dev.unjank.cli.watch.View;
 import dev.unjank.cli.watch.Watch;
 import dev.unjank.doctor.DoctorOptions;
 import dev.unjank.doctor.TimeWords;
+import dev.unjank.record.jvm.Target;
 import dev.unjank.record.live.LiveRecording;
 import dev.unjank.record.session.Availability;
 import java.io.IOException;
@@ -107,7 +108,7 @@ final class WatchCommand implements Callable<Integer> {
             throw new UserError("--interval: must not be shorter than 100ms");
         }
         try (Interruption interruption = Interruption.listen()) {
-            LiveRecording recording = start();
+            LiveRecording recording = start(target.recorded(interruption));
             try {
                 SourceLines lines = requireAny(recording.availability());
                 Watch watch = new Watch(recording, pid, new DoctorOptions(thread, Integer.toString(pid), leastWait));
@@ -127,9 +128,9 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private LiveRecording start() throws IOException {
+    private LiveRecording start(Target recorded) throws IOException {
         try (Progress _ = Progress.show(terminal, "looking into process " + target.pid())) {
-            return LiveRecording.start(target.pid(), target.system(), LEAST_WAIT);
+            return LiveRecording.start(recorded, target.system(), LEAST_WAIT);
         }
     }
 

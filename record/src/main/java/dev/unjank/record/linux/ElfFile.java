@@ -1,9 +1,5 @@
 package dev.unjank.record.linux;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,15 +19,15 @@ final class ElfFile {
     private static final int SYMBOL_SIZE = 24;
     private static final int DYNAMIC_SYMBOLS = 11;
 
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** More than any library has; a damaged or hostile file must not keep anyone busy. */
+    private static final int MOST_SYMBOLS = 1 << 20;
 
-    private final MemorySegment file;
+    private static final int LONGEST_TEXT = 1 << 12;
+
+    private final FileWindow file;
 
     /** The bytes of a file. */
-    ElfFile(MemorySegment file) {
+    ElfFile(FileWindow file) {
         this.file = file;
     }
 
@@ -49,21 +45,19 @@ final class ElfFile {
 
     /** Whether it is such a file at all. */
     boolean isReadable() {
-        return file.byteSize() >= HEADER_SIZE
-                && file.get(INT, 0) == MAGIC
-                && file.get(SHORT, 4) == CLASS_64_LITTLE_ENDIAN;
+        return file.size() >= HEADER_SIZE && intAt(0) == MAGIC && shortAt(4) == CLASS_64_LITTLE_ENDIAN;
     }
 
     /** Its sections, in their order. */
     List<Section> sections() {
         long table = longAt(40);
-        int count = Short.toUnsignedInt(file.get(SHORT, 60));
-        long names = longAt(table + (long) Short.toUnsignedInt(file.get(SHORT, 62)) * SECTION_SIZE + 24);
+        int count = shortAt(60);
+        long names = longAt(table + (long) shortAt(62) * SECTION_SIZE + 24);
         List<Section> sections = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             long at = table + (long) i * SECTION_SIZE;
             sections.add(new Section(
-                    text(names + Integer.toUnsignedLong(intAt(at)), file.byteSize()),
+                    text(names + Integer.toUnsignedLong(intAt(at)), file.size()),
                     intAt(at + 4),
                     longAt(at + 16),
                     longAt(at + 24),
@@ -76,7 +70,7 @@ final class ElfFile {
     /** Where in the file the byte is that is loaded to an address; -1 if none is. */
     long offset(long address) {
         long table = longAt(32);
-        int count = Short.toUnsignedInt(file.get(SHORT, 56));
+        int count = shortAt(56);
         for (int i = 0; i < count; i++) {
             long at = table + (long) i * SEGMENT_SIZE;
             long start = longAt(at + 16);
@@ -94,8 +88,9 @@ final class ElfFile {
         for (Section section : sections) {
             if (section.type == DYNAMIC_SYMBOLS) {
                 long names = sections.get(section.link).offset;
-                for (long at = section.offset; at < section.offset + section.size; at += SYMBOL_SIZE) {
-                    String name = text(names + Integer.toUnsignedLong(intAt(at)), file.byteSize());
+                long count = Math.min(section.size / SYMBOL_SIZE, MOST_SYMBOLS);
+                for (long at = section.offset; at < section.offset + count * SYMBOL_SIZE; at += SYMBOL_SIZE) {
+                    String name = text(names + Integer.toUnsignedLong(intAt(at)), file.size());
                     long address = longAt(at + 8);
                     if (address != 0 && name.startsWith(prefix)) {
                         found.put(name, address);
@@ -107,23 +102,36 @@ final class ElfFile {
     }
 
     long size() {
-        return file.byteSize();
+        return file.size();
+    }
+
+    private int shortAt(long offset) {
+        return (int) bytesAt(offset, Short.BYTES);
     }
 
     int intAt(long offset) {
-        return file.get(INT, offset);
+        return (int) bytesAt(offset, Integer.BYTES);
     }
 
     long longAt(long offset) {
-        return file.get(LONG, offset);
+        return bytesAt(offset, Long.BYTES);
+    }
+
+    private long bytesAt(long offset, int count) {
+        long value = 0;
+        for (int i = count - 1; i >= 0; i--) {
+            value = (value << 8) | (file.at(offset + i) & 0xff);
+        }
+        return value;
     }
 
     /** The bytes up to the next zero; probes, sections and symbols have names of plain letters. */
     String text(long from, long limit) {
-        long to = from;
-        while (to < limit && file.get(ValueLayout.JAVA_BYTE, to) != 0) {
-            to++;
+        StringBuilder text = new StringBuilder();
+        long end = Math.min(limit, from + LONGEST_TEXT);
+        for (long at = from; at < end && file.at(at) != 0; at++) {
+            text.append((char) (file.at(at) & 0xff));
         }
-        return new String(file.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
+        return text.toString();
     }
 }

@@ -1,8 +1,7 @@
 package dev.unjank.record.linux;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -21,6 +20,9 @@ public final class ProbeNotes {
     private static final String BASE_SECTION = ".stapsdt.base";
     private static final String OWNER = "stapsdt";
     private static final int NOTE_TYPE = 3;
+
+    /** More than any library has of notes; a damaged or hostile file must not keep anyone busy. */
+    private static final long MOST_BYTES = 1 << 24;
 
     private final ElfFile file;
     private final List<Probe> probes = new ArrayList<>();
@@ -47,20 +49,17 @@ public final class ProbeNotes {
      * @throws IOException if it cannot be read
      */
     public static List<Probe> read(Path library) throws IOException {
-        try (FileChannel channel = FileChannel.open(library, StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
-            return read(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        try (FileChannel channel = FileChannel.open(library, StandardOpenOption.READ)) {
+            ProbeNotes notes = new ProbeNotes(new ElfFile(new FileWindow(channel)));
+            try {
+                notes.run();
+            } catch (IndexOutOfBoundsException e) {
+                // Some place lies outside of the file: what has been found until then is all there is.
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+            return notes.probes;
         }
-    }
-
-    static List<Probe> read(MemorySegment file) {
-        ProbeNotes notes = new ProbeNotes(new ElfFile(file));
-        try {
-            notes.run();
-        } catch (IndexOutOfBoundsException e) {
-            // Some place lies outside of the file: what has been found until then is all there is.
-        }
-        return notes.probes;
     }
 
     private void run() {
@@ -82,7 +81,7 @@ public final class ProbeNotes {
 
     private void notes(ElfFile.Section section, long base) {
         long at = section.offset();
-        long end = Math.min(file.size(), section.offset() + section.size());
+        long end = Math.min(file.size(), section.offset() + Math.min(section.size(), MOST_BYTES));
         while (at + 12 <= end) {
             long nameSize = Integer.toUnsignedLong(file.intAt(at));
             long size = Integer.toUnsignedLong(file.intAt(at + 4));

@@ -2,7 +2,6 @@ package dev.unjank.record.linux;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,9 +24,11 @@ import java.util.stream.Stream;
  * @param base where in the process's memory it begins
  */
 public record VmLibrary(Path file, long base) {
-    /** A line of {@code /proc/PID/maps}: its range, the file's number and the file, which may have been deleted since. */
+    private static final int HEXADECIMAL = 16;
+
+    /** A line of {@code /proc/PID/maps}: its range, the file's device and number, and the file, which may have been deleted since. */
     private static final Pattern LINE =
-            Pattern.compile("(([0-9a-f]+)-[0-9a-f]+) \\S+ \\S+ \\S+ (\\d+) +(/.*/libjvm\\.so)( \\(deleted\\))?");
+            Pattern.compile("(([0-9a-f]+)-[0-9a-f]+) \\S+ \\S+ (\\S+) (\\d+) +(/.*/libjvm\\.so)( \\(deleted\\))?");
 
     /**
      * Whether a process has one.
@@ -62,18 +63,39 @@ public record VmLibrary(Path file, long base) {
         }
     }
 
+    /**
+     * Refuses a library on a file system that an ordinary user may serve: a read there waits for as long as that user likes, and cannot
+     * be interrupted. Looks at the table of mounts only.
+     */
+    private static void requireOrdinaryFileSystem(Path folder, Matcher line) throws IOException {
+        Path table = folder.resolve("mountinfo");
+        if (!Files.exists(table)) {
+            return;
+        }
+        String[] device = line.group(3).split(":", 2); // hexadecimal there, decimal in the table
+        String number = Integer.parseInt(device[0], HEXADECIMAL) + ":" + Integer.parseInt(device[1], HEXADECIMAL);
+        try (Stream<String> mounts = Files.lines(table, StandardCharsets.ISO_8859_1)) {
+            if (mounts.anyMatch(mount -> mount.contains(" " + number + " ") && mount.contains(" - fuse"))) {
+                throw new IOException(line.group(5) + " is on a FUSE file system, which its user may hold up");
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
     private static Path file(Path folder, Matcher line) throws IOException {
+        requireOrdinaryFileSystem(folder, line);
         Path mapped = folder.resolve("map_files").resolve(line.group(1));
         if (Files.isReadable(mapped)) {
             return mapped;
         }
         // Not resolved further: what /proc/PID/root is a link to is the process's own root by another name only.
-        Path named = folder.resolve("root").resolve(line.group(4).substring(1));
-        boolean isSame = line.group(5) == null
+        Path named = folder.resolve("root").resolve(line.group(5).substring(1));
+        boolean isSame = line.group(6) == null
                 && Files.exists(named)
-                && Files.getAttribute(named, "unix:ino").toString().equals(line.group(3));
+                && Files.getAttribute(named, "unix:ino").toString().equals(line.group(4));
         if (!isSame) {
-            throw new IOException(line.group(4) + " has been replaced since the program was started");
+            throw new IOException(line.group(5) + " has been replaced since the program was started");
         }
         return named;
     }
@@ -87,14 +109,15 @@ public record VmLibrary(Path file, long base) {
      */
     public Map<String, Long> symbols(String prefix) throws IOException {
         Map<String, Long> symbols = new HashMap<>();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                Arena arena = Arena.ofConfined()) {
-            ElfFile elf = new ElfFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ElfFile elf = new ElfFile(new FileWindow(channel));
             if (elf.isReadable()) {
                 elf.symbols(prefix).forEach((name, address) -> symbols.put(name, base + address));
             }
         } catch (IndexOutOfBoundsException e) {
             throw new IOException(file + " is damaged", e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         return symbols;
     }

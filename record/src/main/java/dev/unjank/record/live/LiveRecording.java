@@ -56,16 +56,16 @@ public final class LiveRecording implements AutoCloseable {
     /**
      * Begins.
      *
-     * @param pid the process
+     * @param target the process
      * @param wholeSystem whether everything is recorded of the other processes too, not only when they run
      * @param threshold what took less than this is not recorded from inside a virtual machine
      * @return the recording, to be closed and deleted
      * @throws IOException if the temporary folder cannot be written
      */
-    public static LiveRecording start(int pid, boolean wholeSystem, Duration threshold) throws IOException {
+    public static LiveRecording start(Target target, boolean wholeSystem, Duration threshold) throws IOException {
+        int pid = target.pid();
         Path folder = Files.createTempDirectory("unjank-watch-" + pid + "-");
         try {
-            Target target = new Target(pid);
             List<Source> sources = new ArrayList<>();
             sources.add(new KernelSource(pid, wholeSystem, false));
             sources.addAll(target.sources(threshold, PIECE));

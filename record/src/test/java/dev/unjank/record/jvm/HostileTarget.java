@@ -1,9 +1,16 @@
 package dev.unjank.record.jvm;
 
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.lang.management.ManagementFactory;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -15,8 +22,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A virtual machine whose program answers the recorder in place of the virtual machine, and does so to harm it. It is started
@@ -24,6 +34,8 @@ import java.util.List;
  */
 final class HostileTarget {
     private static final byte[] LETTERS = new byte[1 << 16];
+    private static final String MOUNT_OVER = "mount over ";
+    private static final long MS_BIND = 4096;
     private static final long TERABYTES = 4L << 40;
 
     private final List<String> ways;
@@ -37,9 +49,49 @@ final class HostileTarget {
         HostileTarget target = new HostileTarget(List.of(ways));
         String pid = ManagementFactory.getRuntimeMXBean().getName().split("@", 2)[0];
         target.listen(Paths.get("/tmp/.java_pid" + pid), target::answer);
+        for (String way : ways) {
+            if (way.startsWith(MOUNT_OVER)) {
+                Thread thread = new Thread(() -> mountOver(way.substring(MOUNT_OVER.length())));
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
         System.out.println("ready");
         while (System.in.read() >= 0) {
             // until the test is over
+        }
+    }
+
+    /** Mounts a directory over every folder of a recorder as soon as it is there. */
+    @SuppressWarnings("restricted") // as mount(2) has it
+    private static void mountOver(String directory) {
+        MethodHandle mount = Linker.nativeLinker()
+                .downcallHandle(
+                        Linker.nativeLinker().defaultLookup().findOrThrow("mount"),
+                        FunctionDescriptor.of(
+                                ValueLayout.JAVA_INT,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.ADDRESS,
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.ADDRESS));
+        Set<String> done = new HashSet<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = arena.allocateFrom(directory);
+            while (true) {
+                for (String name : new File("/tmp").list()) {
+                    if (name.startsWith("unjank-") && done.add(name)) {
+                        MemorySegment over = arena.allocateFrom("/tmp/" + name);
+                        int failed =
+                                (int) mount.invokeExact(source, over, MemorySegment.NULL, MS_BIND, MemorySegment.NULL);
+                        if (failed != 0) {
+                            done.remove(name);
+                        }
+                    }
+                }
+            }
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -51,6 +103,7 @@ final class HostileTarget {
         Files.deleteIfExists(path);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(path));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------")); // the JDK's client looks
         Thread thread = new Thread(() -> {
             while (true) {
                 try {

@@ -15,15 +15,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,13 +34,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class NamespaceAttackTest {
     private static final String USER = "12345";
+    private static final List<String> OPTIONS = List.of("-XX:+DisableAttachMechanism", "-XX:-UsePerfData");
+    private static final List<String> WITH_MOUNT =
+            List.of("-XX:+DisableAttachMechanism", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED");
 
     /** In the namespaces of the attacker: the machine's /tmp stays reachable as $1, /tmp itself is the attacker's. */
-    private static final String OWN_TMP =
-            "mount --bind /tmp \"$1\" && mount -t tmpfs tmpfs /tmp && chmod 1777 /tmp && ";
+    private static final String OWN_TMP = "mount --bind /tmp \"$1\" && mount --bind \"$2/tmp\" /tmp && ";
 
-    @TempDir
-    Path directory;
+    /** Not in /tmp, which the attacker does not see. */
+    private Path directory;
 
     private Path machineTmp;
 
@@ -47,8 +50,11 @@ class NamespaceAttackTest {
     void prepare() throws IOException {
         assumeTrue(System.getProperty("os.name").equals("Linux"), "namespaces need Linux");
         assumeTrue(Proc.isRoot(), "needs root, for a recorder that is root beside another user");
+        directory = Files.createTempDirectory(Path.of("/var/tmp"), "unjank-attack");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         machineTmp = Files.createDirectory(directory.resolve("machine-tmp"));
+        Path attackersTmp = Files.createDirectory(directory.resolve("tmp"));
+        Files.setAttribute(attackersTmp, "unix:mode", 01777);
     }
 
     /** Starts a program in the attacker's namespaces. */
@@ -109,7 +115,8 @@ class NamespaceAttackTest {
             + " >/dev/null 2>&1 & ";
 
     @ParameterizedTest
-    @ValueSource(strings = {"ln -s \"$victim\" \"$own\"", "touch \"$own\"; mount --bind \"$victim\" \"$own\""})
+    @ValueSource(
+            strings = {"ln -s /tmp/$victim \"$own\"", "touch \"$own\"; mount --bind \"$machine/$victim\" \"$own\""})
     void aSocketThatLeadsToAnotherMachineIsRefusedBeforeAnythingIsSent(String redirect) throws Exception {
         try (OutputStream jar = Files.newOutputStream(directory.resolve("evil.jar"))) {
             writeJar(jar);
@@ -118,9 +125,9 @@ class NamespaceAttackTest {
             TargetVm.attach(victim.pid(), new Target(victim.pid()).patience()).close(); // it listens from now on
             Path loaded = Path.of("/tmp/unjank-attack-" + victim.pid());
             // The shell becomes the target: its own number is the target's.
-            String script = "machine=" + machineTmp + "; victim=$machine/.java_pid" + victim.pid()
-                    + "; own=/tmp/.java_pid$$; " + PLANT + redirect + "; exec \"$@\"";
-            try (TargetProcess target = attacker(script, TargetProgram.class, List.of("-XX:+DisableAttachMechanism"))) {
+            String script = "machine=" + machineTmp + "; victim=.java_pid" + victim.pid() + "; own=/tmp/.java_pid$$; "
+                    + PLANT + redirect + "; exec \"$@\"";
+            try (TargetProcess target = attacker(script, TargetProgram.class, OPTIONS)) {
                 int pid = target.pid(); // each command has become the next one
                 try (Recording recording = Recording.start(
                         directory.resolve("attack.pftrace"),
@@ -141,13 +148,9 @@ class NamespaceAttackTest {
     @Test
     void aSocketOfAnotherProcessOfTheSameUserIsRefused() throws Exception {
         List<String> asUser = List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups");
-        try (TargetProcess other = TargetProcess.within(
-                        asUser,
-                        HostileTarget.class,
-                        List.of("-XX:+DisableAttachMechanism"),
-                        List.of("endless properties"));
-                TargetProcess target = TargetProcess.within(
-                        asUser, TargetProgram.class, List.of("-XX:+DisableAttachMechanism"), List.of())) {
+        try (TargetProcess other =
+                        TargetProcess.within(asUser, HostileTarget.class, OPTIONS, List.of("endless properties"));
+                TargetProcess target = TargetProcess.within(asUser, TargetProgram.class, OPTIONS, List.of())) {
             other.expect("ready");
             target.expect("ready");
             Path own = Path.of("/tmp/.java_pid" + target.pid());
@@ -165,9 +168,6 @@ class NamespaceAttackTest {
 
     // ---- another directory in place of the shared folder
 
-    private static final String MOUNT_OVER = "(while kill -0 $$; do for made in /tmp/unjank-*; do [ -d \"$made\" ] && "
-            + "mount --bind \"$precious/precious\" \"$made\"; done; done) >/dev/null 2>&1 & ";
-
     @Test
     void aDirectoryThatIsMountedOverTheSharedFolderStaysAsItIs() throws Exception {
         Path precious = Files.createDirectory(directory.resolve("precious"));
@@ -176,10 +176,10 @@ class NamespaceAttackTest {
         }
         String before = look(precious);
         try (TargetProcess target =
-                attacker(MOUNT_OVER + "exec \"$@\"", TargetProgram.class, List.of("-XX:+EnableDynamicAgentLoading"))) {
-            int pid = descendant(target);
+                attacker("exec \"$@\"", HostileTarget.class, WITH_MOUNT, "mount over " + precious)) {
+            int pid = target.pid();
             try (TargetVm vm = TargetVm.attach(pid, new Target(pid).patience())) {
-                for (int round = 0; round < 40; round++) {
+                for (int round = 0; round < 300; round++) {
                     try {
                         Workspace made = vm.workspace("settings.jfc", new byte[] {1});
                         made.closeQuietly();
@@ -212,8 +212,12 @@ class NamespaceAttackTest {
 
     @AfterEach
     void clean() throws IOException {
-        if (machineTmp != null) {
-            Files.deleteIfExists(directory.resolve("evil.jar"));
+        if (directory != null) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 }

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.unjank.record.linux.ProbeNotes.Probe;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +14,18 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProbeNotesTest {
     private static final Path LIBJVM = Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so");
     private static final int ADDRESS = 0x401234;
+
+    @TempDir
+    Path folder;
+
+    private List<Probe> read(byte[] library) throws IOException {
+        return ProbeNotes.read(Files.write(folder.resolve("library"), library));
+    }
 
     @Test
     void theVirtualMachineHasProbesAroundCriticalSections() throws IOException {
@@ -40,30 +47,36 @@ class ProbeNotesTest {
     }
 
     @Test
-    void aNoteIsRead() {
-        assertThat(ProbeNotes.read(MemorySegment.ofArray(library(0x5000, 0x5000))))
-                .containsExactly(new Probe("app", "begin", 0x1234, "8@%rdi"));
+    void aNoteIsRead() throws IOException {
+        assertThat(read(library(0x5000, 0x5000))).containsExactly(new Probe("app", "begin", 0x1234, "8@%rdi"));
     }
 
     @Test
-    void aLibraryThatWasMovedIsReadAsIfItWasNot() {
-        assertThat(ProbeNotes.read(MemorySegment.ofArray(library(0x5000, 0x5010))))
-                .extracting(Probe::fileOffset)
-                .containsExactly(0x1244L);
+    void aLibraryThatWasMovedIsReadAsIfItWasNot() throws IOException {
+        assertThat(read(library(0x5000, 0x5010))).extracting(Probe::fileOffset).containsExactly(0x1244L);
     }
 
     @Test
-    void damageIsNoFailure() {
+    void damageIsNoFailure() throws IOException {
         byte[] whole = library(0x5000, 0x5000);
         for (int length = 0; length < whole.length; length++) {
-            assertThat(ProbeNotes.read(MemorySegment.ofArray(Arrays.copyOf(whole, length))))
-                    .hasSizeLessThanOrEqualTo(1);
+            assertThat(read(Arrays.copyOf(whole, length))).hasSizeLessThanOrEqualTo(1);
         }
         for (int at = 0; at < whole.length; at++) {
             byte[] damaged = whole.clone();
             damaged[at] = (byte) 0xff;
-            ProbeNotes.read(MemorySegment.ofArray(damaged));
+            read(damaged);
         }
+    }
+
+    /** A section that claims to be as long as a number allows, in a file as long as a disk allows. */
+    @Test
+    void aHostileLibraryKeepsNobodyBusy() throws IOException {
+        Path library = Files.write(folder.resolve("hostile"), library(0x5000, 0x5000));
+        try (RandomAccessFile file = new RandomAccessFile(library.toFile(), "rw")) {
+            file.setLength(1L << 42);
+        }
+        assertThat(ProbeNotes.read(library)).hasSize(1);
     }
 
     /** An ELF file with one loaded segment, one note, and a base that is where the note says, or elsewhere. */
@@ -82,7 +95,7 @@ class ProbeNotesTest {
         elf.putInt(700, 8).putInt(704, 24 + texts.length).putInt(708, 3);
         elf.put(712, "stapsdt\0".getBytes(StandardCharsets.ISO_8859_1));
         elf.putLong(720, ADDRESS).putLong(728, baseThen).putLong(736, 0).put(744, texts);
-        return MemorySegment.ofBuffer(elf).toArray(ValueLayout.JAVA_BYTE);
+        return elf.array();
     }
 
     private static void section(ByteBuffer elf, int number, int name, long address, long offset, long size) {

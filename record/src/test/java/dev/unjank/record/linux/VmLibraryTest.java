@@ -77,6 +77,19 @@ class VmLibraryTest {
     }
 
     @Test
+    void oneThatAnOrdinaryUserServesIsNotRead() throws IOException {
+        String fields = "36 35 %s / /jdk rw,relatime - %s jdkfs rw,user_id=1000\n";
+        Files.writeString(folder.resolve("mountinfo"), fields.formatted("254:0", "ext4"));
+        assertThat(found(line).file()).isEqualTo(library);
+
+        Files.writeString(folder.resolve("mountinfo"), fields.formatted("254:0", "fuse.jdkfs"));
+        assertThatThrownBy(() -> found(line)).hasMessageContaining("libjvm.so is on a FUSE file system");
+
+        Files.writeString(folder.resolve("mountinfo"), fields.formatted("254:1", "fuse.jdkfs"));
+        assertThat(found(line).file()).as("another file system").isEqualTo(library);
+    }
+
+    @Test
     void anotherProgramHasNone() {
         assertThatThrownBy(() -> found(line.replace("libjvm.so", "libc.so")))
                 .hasMessage("process 42 is no Java virtual machine");

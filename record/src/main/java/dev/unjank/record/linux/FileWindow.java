@@ -1,0 +1,59 @@
+package dev.unjank.record.linux;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * The bytes of a file that another user may change meanwhile. They are read, not mapped: a mapped file that is cut short ends the
+ * reading process. For one thread.
+ */
+final class FileWindow {
+    private static final int WINDOW = 1 << 16;
+
+    private final FileChannel file;
+    private final long size;
+    private final ByteBuffer window = ByteBuffer.allocate(WINDOW).limit(0);
+    private long begin;
+
+    /** Over an open file. */
+    FileWindow(FileChannel file) throws IOException {
+        this.file = file;
+        size = file.size();
+    }
+
+    long size() {
+        return size;
+    }
+
+    /**
+     * A byte.
+     *
+     * @throws IndexOutOfBoundsException if the file ends before it
+     * @throws UncheckedIOException if it cannot be read
+     */
+    byte at(long offset) {
+        if (offset < begin || offset - begin >= window.limit()) {
+            if (offset < 0 || offset >= size) {
+                throw new IndexOutOfBoundsException("at " + offset + " of " + size + " bytes");
+            }
+            fill(offset);
+        }
+        return window.get((int) (offset - begin));
+    }
+
+    private void fill(long offset) {
+        begin = offset;
+        window.clear();
+        try {
+            while (window.hasRemaining() && file.read(window, offset + window.position()) > 0) {
+                // a read may be short
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            window.flip();
+        }
+    }
+}
