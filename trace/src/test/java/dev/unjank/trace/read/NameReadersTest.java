@@ -114,7 +114,7 @@ class NameReadersTest {
         READERS.values().forEach(reader -> reader.accept(name));
     }
 
-    @Property(tries = 500, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 150, shrinking = ShrinkingMode.OFF)
     void anyLinesAreRead(@ForAll long seed) throws IOException {
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder("# tracer: nop\nUSER PID TID PPID NAME\n");
