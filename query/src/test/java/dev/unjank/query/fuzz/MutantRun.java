@@ -118,7 +118,7 @@ final class MutantRun {
         }
     }
 
-    /** Where it was thrown, so that one fault is not told of a thousand times. */
+    /** Where it was thrown, so that one fault is not printed a thousand times. */
     private static String kind(Object result) {
         Object root = result;
         while (root instanceof Throwable t && t.getCause() != null) {
@@ -178,7 +178,7 @@ final class MutantRun {
         private static Object result(MutantCheck check, Path file) {
             try {
                 return check.check(file);
-            } catch (Throwable t) { // to be told of, and the next mutant to be tried
+            } catch (Throwable t) { // a failure of this mutant; the run goes on
                 return t;
             }
         }
