@@ -1,5 +1,7 @@
 package dev.unjank.cli;
 
+import dev.unjank.trace.TerminalText;
+
 /** Shows where in a text a mistake is: its line, and a caret under the place. */
 final class Caret {
     private static final String CUT = "…";
@@ -35,9 +37,7 @@ final class Caret {
     private static String shown(String line) {
         StringBuilder shown = new StringBuilder();
         line.chars().forEach(c -> {
-            int type = Character.getType(c);
-            boolean plain = type != Character.CONTROL && type != Character.FORMAT && type != Character.SURROGATE;
-            shown.append(plain ? (char) c : c == '\t' ? ' ' : '?');
+            shown.append(TerminalText.isPrintable(c) ? (char) c : c == '\t' ? ' ' : '?');
         });
         return shown.toString();
     }

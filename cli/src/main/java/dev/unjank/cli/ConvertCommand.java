@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.trace.TerminalText;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.convert.ModelWriter;
 import java.io.IOException;
@@ -58,16 +59,16 @@ final class ConvertCommand implements Callable<Integer> {
         Trace trace;
         List<String> left = new ArrayList<>();
         try (TraceInputs inputs = TraceInputs.of(List.of(input), System.in, MAX_STANDARD_INPUT);
-                Progress _ = Progress.show(terminal, "converting " + Failures.printable(input.toString()))) {
+                Progress _ = Progress.show(terminal, "converting " + TerminalText.printable(input.toString()))) {
             trace = inputs.read();
             WholeFile.write(output, out -> left.addAll(ModelWriter.write(trace, out)));
         }
-        trace.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
-        left.forEach(what -> terminal.err.println("warning: not converted: " + Failures.printable(what)));
+        trace.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        left.forEach(what -> terminal.err.println("warning: not converted: " + TerminalText.printable(what)));
         terminal.out.println(String.format(
                 Locale.ROOT,
                 "Wrote %s (%.1f MB, %,d slices, %,d states of threads).",
-                Failures.printable(output.toString()),
+                TerminalText.printable(output.toString()),
                 Files.size(output) / 1e6,
                 trace.slices().size(),
                 trace.threadStates().size()));

@@ -3,6 +3,7 @@ package dev.unjank.cli;
 import dev.unjank.bench.loop.Peer;
 import dev.unjank.cli.demo.Demo;
 import dev.unjank.record.LooperTrace;
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ final class DemoCommand implements Callable<Integer> {
             demo.run(queues.kinds(), seconds, recording);
         }
         long lost = recording.lostMarks();
-        terminal.out.println("Wrote " + Failures.printable(file.toString()) + " (" + Files.size(file) + " bytes"
+        terminal.out.println("Wrote " + TerminalText.printable(file.toString()) + " (" + Files.size(file) + " bytes"
                 + (lost == 0 ? "" : ", " + lost + " marks were lost")
                 + "). Perfetto's viewer shows it: ui.perfetto.dev");
     }

@@ -7,6 +7,7 @@ import dev.unjank.doctor.JsonReport;
 import dev.unjank.doctor.TextReport;
 import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.trace.Counts;
+import dev.unjank.trace.TerminalText;
 import dev.unjank.trace.Trace;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -143,7 +144,7 @@ final class DoctorCommand implements Callable<Integer> {
         DoctorOptions options = new DoctorOptions(thread, process, minDuration);
         String names = traces.stream().map(Path::toString).collect(Collectors.joining(" and "));
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
-                Progress _ = Progress.show(terminal, "reading " + Failures.printable(names))) {
+                Progress _ = Progress.show(terminal, "reading " + TerminalText.printable(names))) {
             Trace model = inputs.read();
             String mistake = Doctor.mistake(model, options, queryCommand());
             if (mistake != null) {
@@ -162,13 +163,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void tellOfPage(Diagnosis diagnosis, Path file) throws IOException {
-        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
-        terminal.err.println("Wrote " + Failures.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
+        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
+        terminal.err.println("Wrote " + TerminalText.printable(file.toString()) + " (" + (Files.size(file) + 999) / 1000
                 + " kB, " + Counts.of(diagnosis.incidents().size(), "incident") + "). Open it in a browser.");
     }
 
     private void print(Diagnosis diagnosis) {
-        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
+        diagnosis.warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         terminal.out.print(TextReport.of(
                 diagnosis.withWarnings(List.of()),
                 new TextReport.Style(
@@ -185,7 +186,7 @@ final class DoctorCommand implements Callable<Integer> {
     static String inShell(String word) {
         if (word.matches("[\\w./+:@%,=-]+")) {
             return word;
-        } else if (Failures.printable(word).equals(word)) {
+        } else if (TerminalText.isPrintable(word)) {
             return "'" + word.replace("'", "'\\''") + "'";
         }
         StringBuilder escaped = new StringBuilder("$'");

@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.trace.TerminalText;
 import dev.unjank.trace.example.LauncherExample;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -50,7 +51,7 @@ final class ExampleCommand implements Callable<Integer> {
             return Unjank.FINE;
         }
         WholeFile.write(output, out -> out.write(trace));
-        terminal.out.println("Wrote " + Failures.printable(output.toString()) + " (" + trace.length + " bytes).");
+        terminal.out.println("Wrote " + TerminalText.printable(output.toString()) + " (" + trace.length + " bytes).");
         return Unjank.FINE;
     }
 }

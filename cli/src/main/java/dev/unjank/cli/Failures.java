@@ -1,7 +1,9 @@
 package dev.unjank.cli;
 
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -48,7 +50,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         if (e instanceof UserError || e instanceof IOException) {
             command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + oneLine(e));
             if (debug.getAsBoolean()) {
-                e.printStackTrace(command.getErr());
+                printTrace(e, command.getErr());
             }
             return Unjank.UNUSABLE;
         }
@@ -63,9 +65,20 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
             err.println("unjank: internal failure: " + oneLine(t) + (debug ? "" : " (--debug shows where)"));
         }
         if (debug) {
-            t.printStackTrace(err);
+            printTrace(t, err);
         }
         return Unjank.INTERNAL;
+    }
+
+    /** A stack trace has the messages of exceptions in it, and those have names of files. */
+    private static void printTrace(Throwable t, PrintWriter err) {
+        StringWriter trace = new StringWriter();
+        t.printStackTrace(new PrintWriter(trace));
+        trace.toString()
+                .lines()
+                .map(line -> line.startsWith("\t") ? "    " + line.substring(1) : line)
+                .map(TerminalText::printable)
+                .forEach(err::println);
     }
 
     private static String mistake(ParameterException e) {
@@ -85,7 +98,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         if (e.getCause() instanceof TypeConversionException wrong && e.getArgSpec() instanceof OptionSpec option) {
             String reason = String.valueOf(wrong.getMessage());
             String but = reason.startsWith("must not ") ? ": '" : ", not '";
-            return option.longestName() + " " + reason + but + printable(e.getValue()) + "'";
+            return option.longestName() + " " + reason + but + TerminalText.printable(e.getValue()) + "'";
         }
         return lowerFirst(oneLine(e));
     }
@@ -115,20 +128,20 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         String kind =
                 e.isUnknownOption() ? "unknown option" : commandExpected ? "unknown command" : "unexpected argument";
         List<String> suggestions = kind.equals("unexpected argument") ? List.of() : e.getSuggestions();
-        String mistake = kind + " '" + printable(argument) + "'";
+        String mistake = kind + " '" + TerminalText.printable(argument) + "'";
         if (!suggestions.isEmpty()) {
             return mistake + "; did you mean " + String.join(" or ", suggestions) + "?";
         }
         boolean fileExpected =
                 !e.getCommandLine().getCommandSpec().positionalParameters().isEmpty();
         return e.isUnknownOption() && fileExpected
-                ? mistake + " (for a file of that name: ./" + printable(argument) + ")"
+                ? mistake + " (for a file of that name: ./" + TerminalText.printable(argument) + ")"
                 : mistake;
     }
 
     /** Beyond what a file's name may hold at all, the locale says which characters the JVM can hand to the system. */
     private static String noFileName(InvalidPathException e) {
-        String said = "no file can be named '" + printable(e.getInput()) + "'";
+        String said = "no file can be named '" + TerminalText.printable(e.getInput()) + "'";
         return e.getReason().contains("unmappable")
                 ? said + " in this locale; choose an installed one for UTF-8, such as LC_ALL=C.UTF-8"
                 : said;
@@ -146,22 +159,7 @@ final class Failures implements CommandLine.IParameterExceptionHandler, CommandL
         } else if (!(t instanceof UserError || t instanceof IOException || t instanceof ParameterException)) {
             message = t.toString();
         }
-        return printable(message);
-    }
-
-    /** A file may be named anything; a message stays one line and cannot steer the terminal. */
-    static String printable(String text) {
-        StringBuilder line = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> {
-            if (Character.isISOControl(c)) {
-                line.append(String.format(Locale.ROOT, "\\x%02x", c));
-            } else if (Character.getType(c) == Character.FORMAT) { // would turn the line around, or be seen by nobody
-                line.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                line.appendCodePoint(c);
-            }
-        });
-        return line.toString();
+        return TerminalText.printable(message);
     }
 
     private static String lowerFirst(String s) {

@@ -8,6 +8,7 @@ import dev.unjank.fleet.LocalRun;
 import dev.unjank.fleet.Tally;
 import dev.unjank.fleet.TraceTask;
 import dev.unjank.query.QueryException;
+import dev.unjank.trace.TerminalText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -244,14 +245,14 @@ final class FleetCommand implements Callable<Integer> {
     private int tell(Tally tally, Path folder, double seconds) {
         tally.lines(seconds).forEach(terminal.out::println);
         if (labels != null) {
-            String line = tally.labelLine(Failures.printable(labels.toString()));
+            String line = tally.labelLine(TerminalText.printable(labels.toString()));
             if (tally.labelled() == 0) {
                 terminal.err.println("unjank fleet: " + line);
             } else {
                 terminal.out.println(line);
             }
         }
-        terminal.out.println(Tally.folderLine(Failures.printable(folder.toString())));
+        terminal.out.println(Tally.folderLine(TerminalText.printable(folder.toString())));
         return tally.isInVain() ? Unjank.UNUSABLE : Unjank.FINE;
     }
 

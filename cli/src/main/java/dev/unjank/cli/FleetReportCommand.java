@@ -4,6 +4,7 @@ import dev.unjank.fleet.FleetReport;
 import dev.unjank.fleet.FleetStore;
 import dev.unjank.fleet.ReportPage;
 import dev.unjank.fleet.ReportText;
+import dev.unjank.trace.TerminalText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -54,7 +55,7 @@ final class FleetReportCommand implements Callable<Integer> {
         Path page = html == null ? run.resolve("report.html") : html;
         FleetReport report;
         try (FleetStore store = FleetStore.open(run);
-                Progress _ = Progress.show(terminal, "reading " + Failures.printable(run.toString()))) {
+                Progress _ = Progress.show(terminal, "reading " + TerminalText.printable(run.toString()))) {
             report = FleetReport.of(store);
         }
         WholeFile.write(page, to -> {
@@ -63,7 +64,7 @@ final class FleetReportCommand implements Callable<Integer> {
             }
         });
         terminal.out.print(ReportText.of(report, Terminal.command(), terminal.width()));
-        terminal.err.println("Wrote " + Failures.printable(page.toString()) + ". Open it in a browser.");
+        terminal.err.println("Wrote " + TerminalText.printable(page.toString()) + ". Open it in a browser.");
         return Unjank.FINE;
     }
 }

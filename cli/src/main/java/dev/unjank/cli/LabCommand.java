@@ -3,6 +3,7 @@ package dev.unjank.cli;
 import dev.unjank.lab.Experiment;
 import dev.unjank.lab.Experiments;
 import dev.unjank.lab.LabRun;
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private UserError unknown() {
-        return new UserError("there is no experiment '" + Failures.printable(String.valueOf(name)) + "'; there are "
+        return new UserError("there is no experiment '" + TerminalText.printable(String.valueOf(name)) + "'; there are "
                 + Experiments.all().stream().map(Experiment::name).collect(Collectors.joining(", ")));
     }
 }

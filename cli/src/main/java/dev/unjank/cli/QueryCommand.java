@@ -4,6 +4,7 @@ import dev.unjank.query.EngineOptions;
 import dev.unjank.query.QueryException;
 import dev.unjank.query.QuerySession;
 import dev.unjank.query.ResultWriter;
+import dev.unjank.trace.TerminalText;
 import dev.unjank.trace.Trace;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -184,13 +185,14 @@ final class QueryCommand implements Callable<Integer> {
         CompletableFuture<Trace> trace = new CompletableFuture<>();
         CompletableFuture<Started> session = CompletableFuture.supplyAsync(() -> start(options, text, trace));
         try (TraceInputs inputs = TraceInputs.of(traces, System.in, MAX_STANDARD_INPUT);
-                Progress _ = Progress.show(terminal, "reading " + Failures.printable(QueryArguments.names(traces)))) {
+                Progress _ =
+                        Progress.show(terminal, "reading " + TerminalText.printable(QueryArguments.names(traces)))) {
             trace.complete(inputs.read());
         } catch (IOException | RuntimeException e) {
             CompletableFuture<Void> _ = session.thenAccept(Started::close);
             throw e;
         }
-        trace.join().warnings().forEach(warning -> terminal.err.println("warning: " + Failures.printable(warning)));
+        trace.join().warnings().forEach(warning -> terminal.err.println("warning: " + TerminalText.printable(warning)));
         try {
             return session.join();
         } catch (CompletionException e) {
@@ -294,7 +296,7 @@ final class QueryCommand implements Callable<Integer> {
 
     private int fail(QueryException e) {
         terminal.out.flush();
-        terminal.err.println("unjank query: " + Failures.printable(String.valueOf(e.getMessage())));
+        terminal.err.println("unjank query: " + TerminalText.printable(String.valueOf(e.getMessage())));
         return exitCode(e);
     }
 

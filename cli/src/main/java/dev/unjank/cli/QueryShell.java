@@ -5,6 +5,7 @@ import dev.unjank.query.QuerySession;
 import dev.unjank.query.ResultWriter;
 import dev.unjank.query.Rows;
 import dev.unjank.query.StatementText;
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ final class QueryShell {
     }
 
     private void mistake(String message, int exitCode) {
-        terminal.err.println("unjank query: " + Failures.printable(message));
+        terminal.err.println("unjank query: " + TerminalText.printable(message));
         code = exitCode;
     }
 
@@ -161,6 +162,7 @@ final class QueryShell {
     private void list(List<String> names, String prefix) {
         names.stream()
                 .filter(name -> name.startsWith(prefix.toLowerCase(Locale.ROOT)) && !isInternal(name))
+                .map(TerminalText::printable)
                 .forEach(terminal.out::println);
     }
 
@@ -180,8 +182,8 @@ final class QueryShell {
                 return;
             }
             List<String> lines = new ArrayList<>();
-            columns.forEach(column -> lines.add("  " + column.name() + " " + column.type()));
-            terminal.out.println(name + " (\n" + String.join(",\n", lines) + "\n)");
+            columns.forEach(column -> lines.add("  " + TerminalText.printable(column.name()) + " " + column.type()));
+            terminal.out.println(TerminalText.printable(name) + " (\n" + String.join(",\n", lines) + "\n)");
         }
     }
 

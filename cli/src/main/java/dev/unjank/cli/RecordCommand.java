@@ -8,6 +8,7 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -207,7 +208,7 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     private static String name(Recording recording) {
-        return Failures.printable(recording.files().getLast().toString());
+        return TerminalText.printable(recording.files().getLast().toString());
     }
 
     /** What to do with it. Parts that could not be joined are read together. */

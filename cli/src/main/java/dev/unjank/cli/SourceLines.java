@@ -1,6 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.record.session.Availability;
+import dev.unjank.trace.TerminalText;
 import java.io.PrintWriter;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +19,7 @@ final class SourceLines {
     /** Prints a line for a source if it is not as it was. */
     void tell(Availability source) {
         if (told.add(source)) {
-            out.println(Failures.printable(source.toString()));
+            out.println(TerminalText.printable(source.toString()));
         }
     }
 

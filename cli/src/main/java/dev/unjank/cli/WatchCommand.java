@@ -9,6 +9,7 @@ import dev.unjank.doctor.TimeWords;
 import dev.unjank.record.jvm.Target;
 import dev.unjank.record.live.LiveRecording;
 import dev.unjank.record.session.Availability;
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -152,7 +153,7 @@ final class WatchCommand implements Callable<Integer> {
 
     private void onScreen(Watch watch, LiveRecording recording, Interruption interruption, ProcessHandle process)
             throws IOException {
-        String title = "unjank watch " + target.pid() + "  " + Failures.printable(recording.processName());
+        String title = "unjank watch " + target.pid() + "  " + TerminalText.printable(recording.processName());
         long start = System.nanoTime();
         long nanos;
         String why;
@@ -195,7 +196,9 @@ final class WatchCommand implements Callable<Integer> {
 
     /** Each once: whoever waits for lines of a thread that is not there waits for ever. */
     private void tell(List<String> remarks) {
-        remarks.stream().filter(remarksTold::add).forEach(remark -> terminal.err.println("unjank watch: " + remark));
+        remarks.stream()
+                .filter(remarksTold::add)
+                .forEach(remark -> terminal.err.println("unjank watch: " + TerminalText.printable(remark)));
     }
 
     /** The ring keeps some seconds only: looks are taken in time, however seldom the screen is drawn. */

@@ -24,6 +24,6 @@ class CaretTest {
 
     @Test
     void nothingMovesTheCursor() {
-        assertThat(Caret.under("a\tb\u001b[31mc\u202ed", 4, 80)).isEqualTo("a b?[31mc?d\n    ^\n");
+        assertThat(Caret.under("a\tb\u001b[31mc\u202ed\u2028e\u0085", 4, 80)).isEqualTo("a b?[31mc?d?e?\n    ^\n");
     }
 }

@@ -288,7 +288,7 @@ class DoctorCommandTest {
         assertThat(CommandRun.of("doctor", "").err())
                 .isEqualTo("unjank doctor: the name of the trace is empty; give a file, or - for standard input\n");
         assertThat(CommandRun.of("doctor", "a\0b").err())
-                .isEqualTo("unjank doctor: no file can be named 'a\\x00b'; see unjank doctor --help\n");
+                .isEqualTo("unjank doctor: no file can be named 'a\\u0000b'; see unjank doctor --help\n");
         assertThat(CommandRun.of("doctor", "half a character: \ud800").err())
                 .contains("in this locale; choose an installed one for UTF-8, such as LC_ALL=C.UTF-8; see")
                 .hasLineCount(1);

@@ -155,7 +155,7 @@ class UnjankTest {
         CommandRun run = CommandRun.of("do\033[31m\nctor");
 
         assertThat(run.err().lines()).hasSize(1);
-        assertThat(run.err()).doesNotContain("\033").contains("do\\x1b[31m\\x0actor");
+        assertThat(run.err()).doesNotContain("\033").contains("do\\u001b[31m\\u000actor");
     }
 
     @Test

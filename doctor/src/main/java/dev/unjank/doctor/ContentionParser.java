@@ -97,11 +97,15 @@ final class ContentionParser {
 
     /** Where the last {@code " (N)"} begins that stands before a space or the end; -1 if there is none. */
     private static int ownersNumber(String text) {
-        for (int open = text.lastIndexOf(" ("); open >= 0; open = text.lastIndexOf(" (", open - 1)) {
-            int close = text.indexOf(')', open);
-            boolean ends = close >= 0 && (close + 1 == text.length() || text.charAt(close + 1) == ' ');
-            if (ends && number(text, open + 2, close) >= 0) {
-                return open;
+        int close = -1; // the first one behind the place that is looked at
+        for (int at = text.length() - 1; at >= 0; at--) {
+            if (text.charAt(at) == ')') {
+                close = at;
+            } else if (close >= 0 && text.startsWith(" (", at)) {
+                boolean ends = close + 1 == text.length() || text.charAt(close + 1) == ' ';
+                if (ends && number(text, at + 2, close) >= 0) {
+                    return at;
+                }
             }
         }
         return -1;

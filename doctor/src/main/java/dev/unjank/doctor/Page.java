@@ -1,6 +1,6 @@
 package dev.unjank.doctor;
 
-import java.util.Locale;
+import dev.unjank.trace.TerminalText;
 
 /** Text for a terminal of some width: wrapped, ruled, padded. Colour sequences take no room. */
 final class Page {
@@ -134,15 +134,9 @@ final class Page {
         return " ".repeat(Math.max(0, width - visible(text))) + text;
     }
 
-    /** A text of a trace, which may hold anything, without what would make a terminal act, and not without end. */
+    /** A string of a trace for a terminal: at most its first {@value #MOST_SHOWN} characters, unsafe ones escaped. */
     static String printable(String text) {
-        String cut = cut(text);
-        for (int i = 0; i < cut.length(); i++) {
-            if (isUnprintable(cut.charAt(i))) {
-                return printableFrom(cut, i);
-            }
-        }
-        return cut;
+        return TerminalText.printable(cut(text));
     }
 
     /** The one place that cuts what has no end: whoever cuts again would tell the length of what was left. */
@@ -150,26 +144,6 @@ final class Page {
         return text.length() <= MOST_SHOWN
                 ? text
                 : beginning(text, MOST_SHOWN) + "... (" + text.length() + " characters)";
-    }
-
-    /** What a terminal would obey, also the marks that turn the direction of a line around. */
-    private static boolean isUnprintable(char c) {
-        return Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
-    }
-
-    private static String printableFrom(String text, int from) {
-        StringBuilder printable = new StringBuilder(text.substring(0, from));
-        for (int i = from; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isISOControl(c)) {
-                printable.append('?');
-            } else if (isUnprintable(c)) {
-                printable.append(String.format(Locale.ROOT, "[U+%04x]", (int) c));
-            } else {
-                printable.append(c);
-            }
-        }
-        return printable.toString();
     }
 
     /** Cut at the end if it is longer than {@code width}. */

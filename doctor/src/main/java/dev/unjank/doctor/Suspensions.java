@@ -46,7 +46,23 @@ final class Suspensions {
     }
 
     private static boolean isOfOne(String name) {
-        return name.startsWith(ONE) && name.indexOf(SUSPENDED) < name.lastIndexOf(ID);
+        return ofOne(name) != null;
+    }
+
+    /**
+     * What a slice says that suspends a single thread.
+     *
+     * @param how the runtime's function
+     * @param thread the whole name of the suspended thread
+     */
+    record OfOne(String how, String thread) {}
+
+    /** Reads {@code SuspendThreadByThreadId suspended NAME id=N}; null for a name of another form. */
+    static @Nullable OfOne ofOne(String name) {
+        int suspended = name.startsWith(ONE) ? name.indexOf(SUSPENDED) : -1;
+        int from = suspended + SUSPENDED.length();
+        int to = name.lastIndexOf(ID);
+        return suspended < 0 || to < from ? null : new OfOne(name.substring(0, suspended), name.substring(from, to));
     }
 
     /**
@@ -126,8 +142,10 @@ final class Suspensions {
         for (int row = tell.next(0, end); row < end; row = tell.next(row + 1, end)) {
             if (slices.dur(row) <= 0) {
                 continue;
-            } else if (isOfOne(slices.name(row))) {
-                add(ofOne(row), found);
+            }
+            OfOne one = ofOne(slices.name(row));
+            if (one != null) {
+                add(ofOne(row, one), found);
                 continue;
             }
             if (all == null || !all.goesOnIn(row)) {
@@ -152,16 +170,9 @@ final class Suspensions {
         }
     }
 
-    private Suspension ofOne(int row) {
-        String name = slices.name(row);
-        int suspended = name.indexOf(SUSPENDED);
+    private Suspension ofOne(int row, OfOne said) {
         return new Suspension(
-                slices.utid(row),
-                slices.ts(row),
-                slices.endNs(row),
-                WaitKind.SAFEPOINT,
-                name.substring(0, suspended),
-                name.substring(suspended + SUSPENDED.length(), name.lastIndexOf(ID)));
+                slices.utid(row), slices.ts(row), slices.endNs(row), WaitKind.SAFEPOINT, said.how(), said.thread());
     }
 
     /** What slices of a thread, one after the other, tell of one suspension of all others. */

@@ -130,7 +130,7 @@ class BuiltTracesTest {
         switches(1, 1, 0, SchedState.RUNNABLE, 1001, "wor\u001b[2Jker", 120);
         slice("Lock contention on \u009bx (owner tid: 1001)", 5, 9);
         String text = TextReport.of(diagnose(), TextReport.Style.plain());
-        assertThat(text).contains("wor?[2Jker").contains("for the ?x lock");
+        assertThat(text).contains("wor\\u001b[2Jker").contains("for the \\u009bx lock");
         assertThat(text.chars().filter(c -> c != '\n')).noneMatch(Character::isISOControl);
     }
 }

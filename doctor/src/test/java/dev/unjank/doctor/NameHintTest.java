@@ -114,7 +114,7 @@ class NameHintTest {
     void namesAreShortAndPrintable() {
         String wanted = "x".repeat(61) + "y";
         assertThat(mistake(List.of("\u001b[2Jred", ""), DoctorOptions.defaults().withThread(wanted), QUERY))
-                .isEqualTo("the trace shows no thread \"" + "x".repeat(60) + "…\"; there are: ?[2Jred");
+                .isEqualTo("the trace shows no thread \"" + "x".repeat(60) + "…\"; there are: \\u001b[2Jred");
     }
 
     @Test

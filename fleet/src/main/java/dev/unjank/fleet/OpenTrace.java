@@ -1,5 +1,6 @@
 package dev.unjank.fleet;
 
+import dev.unjank.trace.TerminalText;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -42,7 +43,7 @@ final class OpenTrace {
         if (PLAIN.matcher(text).matches()) {
             return text;
         }
-        return ReportText.safe(text).equals(text) ? "'" + text.replace("'", "'\\''") + "'" : spelled(text);
+        return TerminalText.isPrintable(text) ? "'" + text.replace("'", "'\\''") + "'" : spelled(text);
     }
 
     /** What could not be seen, or would do something to a terminal, spelled out as bash and its like read it. */
@@ -52,7 +53,7 @@ final class OpenTrace {
             String seen = Character.toString(c);
             if (c == '\'' || c == '\\') {
                 word.append('\\').append(seen);
-            } else if (ReportText.safe(seen).equals(seen)) {
+            } else if (TerminalText.isPrintable(c)) {
                 word.append(seen);
             } else {
                 word.append(String.format(Locale.ROOT, "\\U%08x", c));

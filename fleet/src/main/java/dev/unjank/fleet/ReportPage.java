@@ -1,5 +1,6 @@
 package dev.unjank.fleet;
 
+import dev.unjank.trace.TerminalText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -89,7 +90,7 @@ public final class ReportPage {
     }
 
     private static String escaped(String text) {
-        return ReportText.safe(text)
+        return TerminalText.printable(text)
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

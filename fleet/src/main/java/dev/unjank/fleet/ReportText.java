@@ -1,5 +1,6 @@
 package dev.unjank.fleet;
 
+import dev.unjank.trace.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ public final class ReportText {
         StringBuilder out = new StringBuilder();
         wrapped("", report.headline(), width, out);
         for (ReportTable table : report.tables()) {
-            out.append('\n').append(table.title()).append('\n');
+            out.append('\n').append(TerminalText.printable(table.title())).append('\n');
             wrapped("  ", table.remark(), width, out);
             List<List<String>> rows = new ArrayList<>();
             table.rows().stream().limit(MOST_ROWS).map(ReportTable.Row::cells).forEach(rows::add);
@@ -33,7 +34,7 @@ public final class ReportText {
             List<String> worst = table.rows().getFirst().worst();
             if (!worst.isEmpty()) {
                 out.append("  worst: ")
-                        .append(safe(OpenTrace.command(program, worst.getFirst())))
+                        .append(TerminalText.printable(OpenTrace.command(program, worst.getFirst())))
                         .append('\n');
             }
         }
@@ -68,7 +69,7 @@ public final class ReportText {
     /** A sentence, on as many lines as it takes. */
     private static void wrapped(String margin, String sentence, int width, StringBuilder out) {
         StringBuilder line = new StringBuilder();
-        for (String word : safe(sentence).split(" ", -1)) {
+        for (String word : TerminalText.printable(sentence).split(" ", -1)) {
             if (!line.isEmpty() && margin.length() + line.length() + 1 + word.length() > width) {
                 out.append(margin).append(line).append('\n');
                 line.setLength(0);
@@ -86,7 +87,8 @@ public final class ReportText {
             widths[i] = Math.max(
                     columns.get(i).length(),
                     rows.stream()
-                            .mapToInt(row -> safe(row.get(column)).length())
+                            .mapToInt(row ->
+                                    TerminalText.printable(row.get(column)).length())
                             .max()
                             .orElse(0));
         }
@@ -102,7 +104,7 @@ public final class ReportText {
     private static void line(List<String> cells, int[] widths, StringBuilder out) {
         StringBuilder line = new StringBuilder(" ".repeat(GAP));
         for (int i = 0; i < widths.length; i++) {
-            String cell = safe(cells.get(i));
+            String cell = TerminalText.printable(cells.get(i));
             if (i == 0) {
                 String fit = fit(cell, widths[0]);
                 line.append(fit).append(" ".repeat(widths[0] - fit.length()));
@@ -116,23 +118,12 @@ public final class ReportText {
     /** Leaves out the middle: of a method the end tells most, and of a build the beginning. */
     private static String fit(String name, int width) {
         int head = (width - 1) / 3;
-        return name.length() <= width
-                ? name
-                : name.substring(0, head) + CUT + name.substring(name.length() - (width - 1 - head));
-    }
-
-    /** Names come from traces, and may hold anything. */
-    static String safe(String text) {
-        StringBuilder safe = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> {
-            int type = Character.getType(c);
-            boolean seen = !Character.isISOControl(c)
-                    && type != Character.FORMAT
-                    && type != Character.LINE_SEPARATOR
-                    && type != Character.PARAGRAPH_SEPARATOR
-                    && type != Character.SURROGATE;
-            safe.appendCodePoint(seen ? c : '\ufffd');
-        });
-        return safe.toString();
+        if (name.length() <= width) {
+            return name;
+        }
+        int tail = name.length() - (width - 1 - head);
+        boolean cutsPair = head > 0 && Character.isHighSurrogate(name.charAt(head - 1));
+        boolean beginsInPair = tail < name.length() && Character.isLowSurrogate(name.charAt(tail));
+        return name.substring(0, cutsPair ? head - 1 : head) + CUT + name.substring(beginsInPair ? tail + 1 : tail);
     }
 }

@@ -145,7 +145,7 @@ class FleetReportTest {
                         List.of("held in", "ms"),
                         List.of(
                                 new ReportTable.Row(List.of(method, "7"), 1, List.of()),
-                                new ReportTable.Row(List.of("a\u001b[31m", "8"), 1, List.of())))));
+                                new ReportTable.Row(List.of("a\u001b[31m\u2028b", "8"), 1, List.of())))));
 
         assertThat(ReportText.of(report, "unjank", 40).lines())
                 .containsExactly(
@@ -153,10 +153,11 @@ class FleetReportTest {
                         "room for",
                         "",
                         "t",
-                        "  as wide as\ufffd[31m a line, and goes on",
+                        "  as wide as\\u001b[31m a line, and goes",
+                        "  on",
                         "  held in                             ms",
                         "  com.example\u2026ateShouldCheckCanceled   7",
-                        "  a\ufffd[31m                               8");
+                        "  a\\u001b[31m\\u2028b                   8");
     }
 
     @Test

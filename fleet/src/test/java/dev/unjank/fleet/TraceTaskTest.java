@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.unjank.query.QueryException;
 import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.example.SceneThread;
+import dev.unjank.trace.write.WireFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -96,6 +99,30 @@ class TraceTaskTest {
         assertThat(tables.stream().map(Table::name)).containsExactly("traces", "result", "result_2");
         assertThat(tables.get(1).columns().stream().map(Column::name).skip(5)).containsExactly("a", "A_2", "trace_2");
         assertThat(tables.get(2).rows().getFirst()[5]).isEqualTo("00ff");
+    }
+
+    /** An asker keeps its engine from trace to trace: of a table that did not fit into memory nothing may be left. */
+    @Test
+    void afterALoadThatFailedTheNextTraceIsAskedAsIfItWasTheFirst() throws Exception {
+        Scene scene = new Scene();
+        SceneThread main = scene.process(10, "com.example.large").mainThread("main", 120);
+        for (int i = 0; i < 600_000; i++) {
+            main.begin("slice").runs(0, 10 * i + 10).end();
+        }
+        TraceFile large = Traces.file(Files.write(folder.resolve("large.pftrace"), scene.toBytes(WireFormat.COMPACT)));
+        TraceFile small = Traces.file(Traces.example(folder, "a.pftrace"));
+        Limits limits = new Limits(Duration.ofMinutes(5), 1L << 30, 1_000_000, 16L << 20);
+        TraceTask task = TraceTask.ofStatements("SELECT count(*) FROM slice", null, LabelBook.EMPTY, limits);
+        Outcome expected = task.run(small);
+        assertThat(expected.failure()).isNull();
+
+        try (Asker asker = task.asker()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(asker.ask(large).failure()).isNotNull().doesNotContain("exist");
+                assertThat(asker.ask(small)).usingRecursiveComparison().isEqualTo(expected);
+                assertThat(asker.ask(small)).usingRecursiveComparison().isEqualTo(expected);
+            }
+        }
     }
 
     @Test

@@ -120,11 +120,26 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Makes a table of a definition's rows, or a view of its query. */
+    /**
+     * Makes a table of a definition's rows, or a view of its query, in the transaction that is open or else in its own. If that fails
+     * the transaction stays open until {@link #rollBack}: as long as interruptions come in, a rollback may itself be interrupted.
+     */
     void create(TableDefinition definition, BulkLoad load) throws QueryException {
+        boolean alone = !inTransaction;
+        if (alone) {
+            begin();
+        }
+        fill(definition, load);
+        if (alone) {
+            commit();
+        }
+    }
+
+    /** A commit that was interrupted may have been done all the same, hence the replacing. */
+    private void fill(TableDefinition definition, BulkLoad load) throws QueryException {
         String name = Sql.name(definition.name());
         if (definition.view() != null) {
-            execute("CREATE VIEW " + name + " AS " + definition.view());
+            execute("CREATE OR REPLACE VIEW " + name + " AS " + definition.view());
             return;
         }
         // Threads of the engine read this memory.
@@ -134,14 +149,14 @@ public final class Engine implements AutoCloseable {
             List<Rows.Column> stored = definition.stored(parts);
             boolean whole = stored.size() == definition.columns().size();
             String table = whole ? name : Sql.name(definition.name() + "#stored");
-            String into = "CREATE TABLE " + table + " AS ";
+            String into = "CREATE OR REPLACE TABLE " + table + " AS ";
             for (NativeTable rows : parts) {
                 copy(rows, into + "SELECT " + definition.projection(stored, rows) + " FROM " + INCOMING, load, arena);
                 into = "INSERT INTO " + table + " ";
             }
             if (!whole) {
-                execute("CREATE VIEW " + name + " AS SELECT " + definition.completion(stored, parts) + " FROM "
-                        + table);
+                execute("CREATE OR REPLACE VIEW " + name + " AS SELECT " + definition.completion(stored, parts)
+                        + " FROM " + table);
             }
         }
     }
@@ -214,8 +229,8 @@ public final class Engine implements AutoCloseable {
 
     /** Begins what is done as a whole or not at all. */
     void begin() throws QueryException {
+        inTransaction = true; // also if it is interrupted, for it may have begun
         execute("BEGIN TRANSACTION");
-        inTransaction = true;
     }
 
     /** Keeps what has been done since {@link #begin}; without that all is kept already. */

@@ -1,10 +1,10 @@
 package dev.unjank.query;
 
+import dev.unjank.trace.TerminalText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +47,9 @@ final class TableResults implements ResultWriter {
                 firstRows.add(cells(rows));
             }
         }
-        String[] names =
-                columns.stream().map(column -> printable(column.name())).toArray(String[]::new);
+        String[] names = columns.stream()
+                .map(column -> TerminalText.printable(column.name()))
+                .toArray(String[]::new);
         int[] widths = widths(names, firstRows);
         boolean fits = width == 0 || narrow(widths, leastWidths(names, firstRows, columns), firstRows);
         if (!fits && !firstRows.isEmpty()) {
@@ -104,32 +105,8 @@ final class TableResults implements ResultWriter {
             case null -> NULL;
             case Double real -> CsvResults.decimal(real);
             case byte[] bytes -> HexFormat.of().formatHex(bytes);
-            default -> printable(value.toString());
+            default -> TerminalText.printable(value.toString());
         };
-    }
-
-    /** A text that stays within its cell and cannot steer the terminal: no control characters, no marks of direction. */
-    private static String printable(String text) {
-        if (text.chars().noneMatch(TableResults::steers)) {
-            return text;
-        }
-        StringBuilder printable = new StringBuilder();
-        text.chars().forEach(c -> {
-            if (steers(c)) {
-                printable.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                printable.append((char) c);
-            }
-        });
-        return printable.toString();
-    }
-
-    private static boolean steers(int c) {
-        int type = Character.getType(c);
-        return type == Character.CONTROL
-                || type == Character.FORMAT
-                || type == Character.LINE_SEPARATOR
-                || type == Character.PARAGRAPH_SEPARATOR;
     }
 
     private static int[] widths(String[] names, List<String[]> rows) {

@@ -2,8 +2,14 @@ package dev.unjank.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.unjank.trace.TerminalText;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -194,6 +200,26 @@ class ResultWriterTest {
                 .contains("\\u001b[2J\\u000a\\u202eabc")
                 .doesNotContain("\033")
                 .hasLineCount(3);
+    }
+
+    /** Only the table changes what a terminal cannot show; the formats for programs carry what is there. */
+    @Test
+    void programsGetWhatATerminalCannotShow() throws QueryException {
+        String sql = "SELECT 'a' || chr(8232) || chr(8233) || chr(133) || chr(8294) || chr(917569) || 'b' AS a";
+        String hostile = "a\u2028\u2029\u0085\u2066\udb40\udc41b";
+        assertThat(written(out -> ResultWriter.table(out, 0), sql))
+                .contains("a\\u2028\\u2029\\u0085\\u2066\\U000e0041b")
+                .matches(text -> TerminalText.isPrintable(text.replace("\n", "")));
+        assertThat(written(ResultWriter::csv, sql)).contains('"' + hostile + '"');
+        try (JsonParser json = new JsonFactory().createParser(written(ResultWriter::json, sql))) {
+            List<String> strings = new ArrayList<>();
+            while (json.nextToken() != null) {
+                strings.add(json.getText());
+            }
+            assertThat(strings).contains(hostile);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -284,9 +284,14 @@ public final class Screen {
     }
 
     private static String left(String text, int columns) {
-        return text.length() > columns
-                ? text.substring(0, Math.max(0, columns - 1)) + "…"
-                : text + " ".repeat(columns - text.length());
+        String fit = text.length() > columns ? beginning(text, Math.max(0, columns - 1)) + "…" : text;
+        return fit + " ".repeat(Math.max(0, columns - fit.length()));
+    }
+
+    /** Half of a surrogate pair is no character. */
+    private static String beginning(String text, int chars) {
+        boolean isInPair = chars > 0 && Character.isHighSurrogate(text.charAt(chars - 1));
+        return text.substring(0, isInPair ? chars - 1 : chars);
     }
 
     private static String right(String text, int columns) {

@@ -3,8 +3,10 @@ package dev.unjank.cli.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.unjank.doctor.Verdict;
+import dev.unjank.fixture.Names;
 import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
+import dev.unjank.trace.TerminalText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -137,6 +139,28 @@ class ScreenTest {
                 new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
 
         assertThat(String.join("", screen(100, 24, false).lines(view, 1))).doesNotContain("\u001b");
+    }
+
+    @Test
+    void noNameBreaksALineOfTheScreen() {
+        String hostile = "n" + String.join("-", Names.HOSTILE) + "x";
+        for (int width : new int[] {20, 41, 42, 43, 100, 400}) {
+            View view = new View(
+                    List.of(new View.ThreadLine(hostile, 0, 0, 0, 0, hostile)),
+                    List.of(),
+                    Set.of(),
+                    NOW,
+                    List.of(),
+                    List.of(),
+                    0,
+                    0,
+                    List.of(Availability.off(hostile, hostile, hostile)),
+                    List.of(hostile),
+                    new Recording.Progress(0, Duration.ofSeconds(10), 0, 0, 0));
+            assertThat(screen(width, 60, false).lines(view, 1))
+                    .allMatch(TerminalText::isPrintable)
+                    .noneMatch(line -> line.contains("\n"));
+        }
     }
 
     private static Screen screen(int width, int height, boolean colour) {

@@ -50,7 +50,7 @@ public record BlockedThread(
     }
 
     /** {@code void app.Cache.load(int)(Cache.java:17)} without what a person can do without. */
-    private static @Nullable String withoutTypes(String site) {
+    static @Nullable String withoutTypes(String site) {
         int method = site.indexOf(' ') + 1;
         int types = site.indexOf('(', method);
         int file = site.lastIndexOf('(');

@@ -266,7 +266,7 @@ final class ChunkCopy {
      * Slices of one track lie within each other or apart: pauses lie in safepoints, and a collection may begin while another
      * collector's goes on, and end after it.
      */
-    private static String trackName(String name, String category) {
+    static String trackName(String name, String category) {
         if (name.startsWith(JfrChunks.COLLECTION)) {
             int cause = name.indexOf(" (");
             return cause < 0 ? name : name.substring(0, cause);

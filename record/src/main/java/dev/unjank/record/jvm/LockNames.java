@@ -107,8 +107,8 @@ final class LockNames {
 
     private static String park(String name, int tid) {
         int told = name.indexOf(OWNER);
-        if (told >= 0) {
-            int close = name.indexOf(')', told);
+        int close = told < 0 ? -1 : name.indexOf(')', told);
+        if (close >= 0) {
             return name.substring(0, told) + OWNER + tid + name.substring(close);
         }
         int from = name.indexOf(FROM);

@@ -123,7 +123,8 @@ final class CompactSchedImporter {
 
     /** Gives out what happened until a moment, that included. Of equal times, switches come first. */
     void emitUntil(long ts) {
-        while (nextSwitch <= ts || nextWaking <= ts) {
+        long until = Math.min(ts, NO_MORE - 1); // a damaged time may be NO_MORE
+        while (nextSwitch <= until || nextWaking <= until) {
             if (nextSwitch <= nextWaking) {
                 emitSwitch();
             } else {

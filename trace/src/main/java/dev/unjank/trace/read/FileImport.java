@@ -2,6 +2,7 @@ package dev.unjank.trace.read;
 
 import dev.unjank.trace.Counts;
 import dev.unjank.trace.Omissions;
+import dev.unjank.trace.TerminalText;
 import dev.unjank.trace.TraceBuilder;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.read.jfr.JfrImport;
@@ -228,7 +229,7 @@ final class FileImport {
     private @Nullable String nextEntry(ZipInputStream zip) {
         try {
             ZipEntry entry = zip.getNextEntry();
-            return entry == null ? null : entry.getName().replaceAll("\\p{Cntrl}", "?");
+            return entry == null ? null : TerminalText.printable(entry.getName());
         } catch (IOException | IllegalArgumentException e) {
             omissions.note(Omissions.What.ARCHIVED);
             return null;

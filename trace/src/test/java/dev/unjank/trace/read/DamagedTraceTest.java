@@ -103,6 +103,33 @@ class DamagedTraceTest {
                 .isGreaterThan(TraceReader.read(file(EXAMPLE)).threadStates().size());
     }
 
+    /** The last of all times stands for none in columns of scheduler events. */
+    @Test
+    void anEventAtTheEndOfTimeHarmsNoSchedulerEvents() throws IOException {
+        ProtoWriter bundle = new ProtoWriter();
+        int packet = bundle.begin(Fields.Trace.PACKET);
+        int events = bundle.begin(Fields.TracePacket.FTRACE_EVENTS);
+        bundle.varint(FtraceFields.FtraceEventBundle.CPU, 0);
+        int columns = bundle.begin(FtraceFields.FtraceEventBundle.COMPACT_SCHED);
+        bundle.string(FtraceFields.CompactSched.INTERN_TABLE, "late");
+        bundle.bytes(FtraceFields.CompactSched.SWITCH_TIMESTAMP, new byte[] {100});
+        bundle.bytes(FtraceFields.CompactSched.SWITCH_PREV_STATE, new byte[] {1});
+        bundle.bytes(FtraceFields.CompactSched.SWITCH_NEXT_PID, new byte[] {77});
+        bundle.bytes(FtraceFields.CompactSched.SWITCH_NEXT_PRIO, new byte[] {120});
+        bundle.bytes(FtraceFields.CompactSched.SWITCH_NEXT_COMM_INDEX, new byte[] {0});
+        bundle.end(columns);
+        int event = bundle.begin(FtraceFields.FtraceEventBundle.EVENT);
+        bundle.varint(FtraceFields.FtraceEvent.TIMESTAMP, Long.MAX_VALUE);
+        bundle.varint(FtraceFields.FtraceEvent.PID, 1);
+        bundle.end(bundle.begin(FtraceFields.FtraceEvent.PRINT));
+        bundle.end(event);
+        bundle.end(events);
+        bundle.end(packet);
+        Trace trace = TraceReader.read(file(bundle.toByteArray()));
+        TraceInvariants.check(trace);
+        assertThat(trace.threads().size()).isEqualTo(2);
+    }
+
     @Test
     void damageToCompressedPacketsIsSaid() throws IOException {
         byte[] compressed = LauncherExample.scene().toBytes(WireFormat.COMPRESSED);

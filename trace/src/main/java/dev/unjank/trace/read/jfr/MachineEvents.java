@@ -50,10 +50,13 @@ final class MachineEvents {
     private void information(Binding event) {
         String program = recording.constants().text(event.field(SECOND), event.value(SECOND));
         long pid = event.number(FIRST);
-        int space = program == null ? -1 : program.indexOf(' ');
         recording.runsAs(
-                pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0,
-                program == null ? "" : space < 0 ? program : program.substring(0, space));
+                pid > 0 && pid <= Integer.MAX_VALUE ? (int) pid : 0, program == null ? "" : firstWord(program));
+    }
+
+    static String firstWord(String program) {
+        int space = program.indexOf(' ');
+        return space < 0 ? program : program.substring(0, space);
     }
 
     private void setting(Binding event) {

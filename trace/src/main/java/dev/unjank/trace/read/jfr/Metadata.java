@@ -107,7 +107,7 @@ final class Metadata {
         }
     }
 
-    private static long number(@Nullable String text) {
+    static long number(@Nullable String text) {
         if (text == null) {
             return -1;
         }

@@ -220,7 +220,7 @@ final class ThreadEvents {
     }
 
     /** As {@code Handler.getTraceName} has it; a lambda's class is cut behind its name, since what follows is an address. */
-    private static String messageName(@Nullable String handler, @Nullable String callback, int what) {
+    static String messageName(@Nullable String handler, @Nullable String callback, int what) {
         String target = handler == null ? "message" : handlerClass(handler);
         if (callback == null) {
             return target + ": #" + what;

@@ -1,0 +1,137 @@
+package dev.unjank.query.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import dev.unjank.doctor.Diagnosis;
+import dev.unjank.doctor.Doctor;
+import dev.unjank.doctor.DoctorOptions;
+import dev.unjank.doctor.JsonReport;
+import dev.unjank.doctor.TextReport;
+import dev.unjank.doctor.page.HtmlReport;
+import dev.unjank.query.Engine;
+import dev.unjank.query.EngineOptions;
+import dev.unjank.query.QueryException;
+import dev.unjank.query.QuerySession;
+import dev.unjank.query.ResultWriter;
+import dev.unjank.trace.TerminalText;
+import dev.unjank.trace.Trace;
+import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.read.TraceReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the commands {@code doctor} and {@code query} do with a file, in this process: the file is read or refused, and what is
+ * read is diagnosed, reported as text, JSON and page, and queried. For one thread.
+ */
+final class MutantCheck implements AutoCloseable {
+    /** What the reader says where memory was short, which no file of this size may need. */
+    private static final String MEMORY = "needs more memory than";
+
+    private static final long ENGINE_BYTES = 512L << 20;
+    private static final int TABLES_AT_ONCE = 2;
+    private static final DoctorOptions EVERYTHING = new DoctorOptions(DoctorOptions.ALL_THREADS, null, Duration.ZERO);
+    private static final List<String> STATEMENTS = List.of(
+            "SELECT name, count(*), total(dur), min(ts) FROM slice GROUP BY name ORDER BY 2 DESC LIMIT 20",
+            "SELECT t.name, p.name, s.state, total(s.dur) FROM thread_state s JOIN thread t USING (utid)"
+                    + " LEFT JOIN process p USING (upid) GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 20",
+            "SELECT * FROM unjank_incident ORDER BY dur DESC LIMIT 5");
+
+    private @Nullable Engine engine;
+    private List<String> tables = List.of();
+    private int checked;
+
+    /**
+     * Checks a file.
+     *
+     * @return whether it was read, and not refused
+     */
+    boolean check(Path file) throws IOException, QueryException {
+        checked++;
+        Trace trace;
+        try {
+            trace = checked % 8 == 0 ? TraceReader.read(file) : TraceReader.readAlone(file);
+        } catch (UnusableTraceException e) {
+            assertThat(e.getMessage()).isNotBlank().doesNotContain("\n").doesNotContain(MEMORY);
+            return false;
+        }
+        diagnose(trace, DoctorOptions.defaults(), checked % 4 == 0);
+        if (checked % 16 == 0) {
+            diagnose(trace, EVERYTHING, false);
+        }
+        query(trace);
+        return true;
+    }
+
+    private static void diagnose(Trace trace, DoctorOptions options, boolean withPage) throws IOException {
+        Diagnosis diagnosis = Doctor.diagnose(trace, options);
+        assertSafe(TextReport.of(diagnosis, TextReport.Style.plain()));
+        StringWriter json = new StringWriter();
+        JsonReport.write(diagnosis, json);
+        int tokens = 0;
+        try (JsonParser parser = new JsonFactory().createParser(json.toString())) {
+            while (parser.nextToken() != null) {
+                tokens++;
+            }
+        }
+        assertThat(tokens).isPositive();
+        if (withPage) {
+            StringWriter page = new StringWriter();
+            HtmlReport.write(diagnosis, trace, "unjank query trace", page);
+            assertThat(page.toString()).contains("</html>");
+        }
+    }
+
+    /** Whether a terminal shows all of it, and breaks lines where the report does. */
+    private static void assertSafe(String report) {
+        assertThat(report).isNotBlank();
+        assertThat(TerminalText.isPrintable(report.replace("\n", ""))).isTrue();
+    }
+
+    private void query(Trace trace) throws QueryException {
+        Engine used = engine == null ? QuerySession.engine(new EngineOptions(ENGINE_BYTES, 1, null, null)) : engine;
+        engine = null;
+        QuerySession session = QuerySession.open(used, trace);
+        try {
+            StringWriter table = new StringWriter();
+            StringBuilder statements = new StringBuilder(STATEMENTS.get(checked % STATEMENTS.size()));
+            List<String> tables = tables(session);
+            for (int i = 0; i < TABLES_AT_ONCE; i++) {
+                String name = tables.get(Math.floorMod(checked * TABLES_AT_ONCE + i, tables.size()));
+                statements.append(";\nSELECT * FROM ").append(name).append(" LIMIT 50");
+            }
+            ResultWriter rows = ResultWriter.table(new PrintWriter(table), 120);
+            session.run(statements.toString(), rows);
+            assertSafe(table.toString());
+        } catch (Throwable t) {
+            session.close();
+            throw t;
+        }
+        engine = session.release();
+    }
+
+    /** What can be asked for without arguments. */
+    private List<String> tables(QuerySession session) {
+        if (tables.isEmpty()) {
+            tables = session.relations().stream()
+                    .filter(name -> session.columns(name) != null)
+                    .toList();
+        }
+        return tables;
+    }
+
+    @Override
+    public void close() {
+        if (engine != null) {
+            engine.close();
+            engine = null;
+        }
+    }
+}
