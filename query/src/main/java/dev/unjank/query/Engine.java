@@ -120,6 +120,20 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs one statement that only reads, whatever files the engine's options allow it to write.
+     *
+     * @param sql the statement
+     * @return its rows, all of which are there already
+     * @throws QueryException if it may do something else than read, is wrong, fails or is interrupted
+     */
+    public Rows runReadOnly(String sql) throws QueryException {
+        try (Rows tree = run("SELECT json_serialize_sql(" + Sql.text(sql) + "::VARCHAR)")) {
+            ReadOnlyCheck.check(tree.next() ? (String) tree.get(0) : null);
+        }
+        return run(sql);
+    }
+
     /** Makes a table of a definition's rows, or a view of its query. */
     void create(TableDefinition definition, BulkLoad load) throws QueryException {
         String name = Sql.name(definition.name());
