@@ -1,5 +1,6 @@
 package dev.unjank.cli;
 
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -10,10 +11,13 @@ import java.nio.file.StandardCopyOption;
 
 /**
  * A file that gets all of its content or none: that is written into a new file beside it, which takes its place in the end. Until then
- * what was there stays, also if the process is interrupted. What is no ordinary file, such as a pipe or {@code /dev/null}, a link, or in a
+ * what was there stays, also if the process is interrupted. What a killed process leaves beside it, the next one deletes. What is no ordinary file, such as a pipe or {@code /dev/null}, a link, or in a
  * folder to which nothing can be added, is written as it is.
  */
 final class WholeFile implements AutoCloseable {
+    private static final String PREFIX = ".unjank-";
+    private static final String SUFFIX = ".part";
+
     private final Path file;
     private final Path written;
     private boolean done;
@@ -46,7 +50,8 @@ final class WholeFile implements AutoCloseable {
         if (folder == null || !Files.isWritable(folder) || (isThere && !isOrdinary)) {
             return new WholeFile(file, file);
         }
-        Path beside = folder.resolve(".unjank-" + ProcessHandle.current().pid() + ".part");
+        ProcessFiles.deleteLeftovers(folder, PREFIX, SUFFIX);
+        Path beside = folder.resolve(ProcessFiles.name(PREFIX, SUFFIX));
         beside.toFile().deleteOnExit();
         try {
             Files.newOutputStream(beside).close();
