@@ -7,5 +7,6 @@ module dev.unjank.trace {
     exports dev.unjank.trace.example;
     exports dev.unjank.trace.read;
     exports dev.unjank.trace.read.jfr;
+    exports dev.unjank.trace.temporary;
     exports dev.unjank.trace.write;
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
         header = "Ask the rows of a fleet in SQL.",
         description = {
             "%nRuns a statement over what a run has written so far: traces, failures, skipped, and the doctor's summaries, incidents,"
-                    + " blames, frame_costs and start_ups, or the result of other statements. It is DuckDB's SQL, and can touch no"
-                    + " file beside the run's.%n"
+                    + " blames, frame_costs and start_ups, or the result of other statements. It is DuckDB's SQL. Statements"
+                    + " can read no file except the run's, and write none.%n"
         },
         footer = {
             "",
@@ -33,7 +33,10 @@ final class FleetQueryCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "What unjank fleet wrote.")
     private @Nullable Path folder;
 
-    @Parameters(index = "1", paramLabel = "SQL", description = "A statement.")
+    @Parameters(
+            index = "1",
+            paramLabel = "SQL",
+            description = "A statement that reads: SELECT, FROM, WITH, DESCRIBE, SHOW, SUMMARIZE.")
     private String sql = "";
 
     @Option(

@@ -53,6 +53,7 @@ final class FleetReportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path run = folder == null ? Path.of("") : folder;
         Path page = html == null ? run.resolve("report.html") : html;
+        refuseOwnFile(run, page);
         FleetReport report;
         try (FleetStore store = FleetStore.open(run);
                 Progress _ = Progress.show(terminal, "reading " + TerminalText.printable(run.toString()))) {
@@ -66,5 +67,20 @@ final class FleetReportCommand implements Callable<Integer> {
         terminal.out.print(ReportText.of(report, Terminal.command(), terminal.width()));
         terminal.err.println("Wrote " + TerminalText.printable(page.toString()) + ". Open it in a browser.");
         return Unjank.FINE;
+    }
+
+    /** Refuses a page in the place of the run's own files: in its folder a page lies beside the parts, and is named as one. */
+    private static void refuseOwnFile(Path run, Path page) throws IOException {
+        Path parent = page.toAbsolutePath().getParent();
+        if (parent == null || !Files.isDirectory(parent) || !Files.isDirectory(run)) {
+            return; // is refused with its own words
+        }
+        Path place = parent.toRealPath().resolve(page.getFileName());
+        Path real = run.toRealPath();
+        boolean isPage = real.equals(place.getParent()) && place.toString().endsWith(".html");
+        if (place.startsWith(real) && !isPage) {
+            throw new UserError("cannot write " + page + ": the run's own files are there; name a .html file in " + run
+                    + ", or one elsewhere");
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.trace.UnusableTraceException;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file that a trace is read from. The reader maps its file, which a pipe does not allow: standard input ({@code -}) is first
- * written to a temporary file, deleted on {@link #close}, or at the end of the process if that is interrupted.
+ * written to a temporary file, deleted on {@link #close}, at the end of the process if that is interrupted, or by a later run if it is killed.
  */
 final class TraceInput implements AutoCloseable {
 
@@ -77,10 +78,7 @@ final class TraceInput implements AutoCloseable {
     }
 
     private static Path spool(InputStream from, long limit) throws IOException {
-        Path folder = Files.createTempDirectory("unjank-");
-        Path file = folder.resolve("stdin");
-        folder.toFile().deleteOnExit(); // the last to be named is the first to go
-        file.toFile().deleteOnExit();
+        Path file = ProcessFiles.folder("stdin").resolve("stdin");
         try (OutputStream to = Files.newOutputStream(file)) {
             byte[] buffer = new byte[1 << 16];
             long total = 0;

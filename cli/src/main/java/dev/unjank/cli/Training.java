@@ -4,6 +4,7 @@ import static dev.unjank.trace.example.Scene.ms;
 
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.example.Scene;
+import dev.unjank.trace.temporary.ProcessFiles;
 import dev.unjank.trace.write.Atrace;
 import dev.unjank.trace.write.TraceRepeater;
 import dev.unjank.trace.write.WireFormat;
@@ -45,8 +46,9 @@ final class Training {
      * @param args none
      */
     public static void main(String[] args) throws IOException {
-        Path large = Files.createTempFile("unjank-training", ".pftrace");
-        Path small = Files.createTempFile("unjank-training", ".pftrace");
+        Path folder = ProcessFiles.folder("training");
+        Path large = folder.resolve("large.pftrace");
+        Path small = folder.resolve("small.pftrace");
         try {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(large))) {
                 TraceRepeater.repeat(LauncherExample.trace(), LARGE_BYTES, out);
@@ -61,8 +63,7 @@ final class Training {
                 }
             }
         } finally {
-            Files.deleteIfExists(large);
-            Files.deleteIfExists(small);
+            ProcessFiles.delete(folder);
         }
     }
 

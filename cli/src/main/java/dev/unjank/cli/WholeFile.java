@@ -1,6 +1,7 @@
 package dev.unjank.cli;
 
 import dev.unjank.record.session.FileOwnership;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,18 +14,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that gets all of its content or none: that is written into a new file beside it, which takes its place in the end. Until then
- * what was there stays, also if the process is interrupted. What is no ordinary file, such as a pipe or {@code /dev/null}, a link, or in a
+ * what was there stays, also if the process is interrupted. What a killed process leaves beside it, the next one deletes. What is no ordinary file, such as a pipe or {@code /dev/null}, a link, or in a
  * folder to which nothing can be added, is written as it is.
  *
  * <p>The new file has a random name, is created only if nothing has that name, and is written through the stream that created it. As root,
  * a link and a file of another user are refused in a folder that others can write: another user may have put them there.
  */
 final class WholeFile implements AutoCloseable {
+    private static final String PREFIX = ".unjank-";
+    private static final String SUFFIX = ".part";
+
     private final Path file;
     private final Path written;
 
@@ -69,7 +72,8 @@ final class WholeFile implements AutoCloseable {
             if (folder == null || !Files.isWritable(folder) || (isThere && !isOrdinary)) {
                 return new WholeFile(file, file, null);
             }
-            Path beside = folder.resolve(".unjank-" + UUID.randomUUID() + ".part");
+            ProcessFiles.deleteLeftovers(folder, PREFIX, SUFFIX);
+            Path beside = folder.resolve(ProcessFiles.uniqueName(PREFIX, SUFFIX));
             OutputStream created =
                     Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             beside.toFile().deleteOnExit();
@@ -168,10 +172,7 @@ final class WholeFile implements AutoCloseable {
             return written;
         }
         if (exported == null) {
-            Path folder = Files.createTempDirectory("unjank-");
-            folder.toFile().deleteOnExit(); // the last to be named is the first to go
-            exported = folder.resolve("export");
-            exported.toFile().deleteOnExit();
+            exported = ProcessFiles.folder("export").resolve("export");
         }
         return exported;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.trace.example.LauncherExample;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -220,8 +221,7 @@ class DoctorCommandTest {
         Path page = Files.writeString(folder.resolve("page.html"), "old");
         assertUnusable(doctor(Files.writeString(folder.resolve("no.pftrace"), "no trace"), "--html", page.toString()));
         assertThat(page).hasContent("old");
-        assertThat(folder.toFile().list())
-                .doesNotContain(".unjank-" + ProcessHandle.current().pid() + ".part");
+        assertThat(folder.toFile().list()).doesNotContain(ProcessFiles.name(".unjank-", ".part"));
     }
 
     @Test

@@ -53,7 +53,7 @@ public final class FleetFolder implements AutoCloseable {
      * still wrote when the driver had ended, by the name of its attempt.
      */
     private static final Pattern BEGUN =
-            Pattern.compile("[.](lock|fleet[.]json.*|unjank-[0-9]+[.]tmp|part-([0-9]{6,9}|.+-[0-9]{13}-[0-9]+))");
+            Pattern.compile("[.](lock|fleet[.]json.*|unjank-[0-9a-f-]+[.]tmp|part-([0-9]{6,9}|.+-[0-9]{13}-[0-9]+))");
 
     private final Path folder;
     private final FolderLock lock;

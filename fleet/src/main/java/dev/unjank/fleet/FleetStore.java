@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a run, to be asked in the engine's own SQL: a view for each table. A run that still goes on, or was killed, is as good
- * as one that has ended. Nothing but its folder can be read or written.
+ * as one that has ended. Statements can read nothing but its folder, and write nothing.
  *
  * <p>One thread at a time.
  */
@@ -100,14 +100,14 @@ public final class FleetStore implements AutoCloseable {
     }
 
     /**
-     * Runs a statement.
+     * Runs a statement that reads.
      *
      * @param sql a statement in the engine's own SQL
      * @param writer gets its rows
-     * @throws QueryException if it is wrong, or fails
+     * @throws QueryException if it is wrong, fails, or may do something else than read: nothing in the folder is changed
      */
     public void query(String sql, ResultWriter writer) throws QueryException {
-        try (Rows rows = engine.run(sql)) {
+        try (Rows rows = engine.runReadOnly(sql)) {
             if (!rows.columns().isEmpty()) {
                 writer.write(rows);
             }

@@ -67,14 +67,14 @@ class ResumeTest {
         Path out = Files.createDirectory(folder.resolve("out"));
         Files.createFile(out.resolve(".lock"));
         Files.writeString(out.resolve(".fleet.json"), "{");
-        Files.createDirectory(out.resolve(".unjank-123.tmp"));
+        Files.createDirectory(out.resolve(".unjank-1-7-0123abcd.tmp"));
         Files.createDirectory(out.resolve(".part-000000"));
         Files.createDirectory(out.resolve(".part-app-20261122-0001-1795000000000-7"));
 
         assertThat(Traces.run(Traces.NAMES, out, false, Traces.many(folder, 1)).traces())
                 .isEqualTo(1);
         assertThat(out.toFile().list())
-                .containsExactlyInAnyOrder(".lock", ".unjank-123.tmp", "fleet.json", "part=000000");
+                .containsExactlyInAnyOrder(".lock", ".unjank-1-7-0123abcd.tmp", "fleet.json", "part=000000");
     }
 
     private static void refused(Path out, TraceTask task, boolean resume, String why) {

@@ -13,6 +13,7 @@ import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
 import dev.unjank.trace.Trace;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,9 +72,7 @@ public final class LabRun implements AutoCloseable {
         if (setup.keep != null) {
             return new LabRun(setup, made(setup.keep));
         }
-        Path directory = Files.createTempDirectory("unjank-lab");
-        directory.toFile().deleteOnExit(); // for a process that is interrupted
-        return new LabRun(setup, directory);
+        return new LabRun(setup, ProcessFiles.folder("lab"));
     }
 
     /** Makes a directory and those that it is to be in; what of them is still empty when the process ends, however it does, goes again. */

@@ -1,57 +1,65 @@
 package dev.unjank.locks;
 
-import dev.unjank.linux.Scheduling;
-import org.jspecify.annotations.Nullable;
-
 /**
- * How what a waiter has to lend reaches those it waits for: the holders of the lock, the holders of what those wait for, and so on.
- * An ordinary waiter lends nothing, but follows the chain as well: whoever closes a circle finds it, since it says what it
- * waits for before it looks.
+ * Passes loans along a chain: from a waiter to the holders of its lock, to the holders of the lock that those wait for, and so on. An
+ * ordinary waiter lends nothing, but walks the chain as well: the one that closes a circle finds it, since it publishes what it waits
+ * for before it looks.
  */
 final class Lending {
     /** Longer chains are hardly more than a circle. */
     private static final int LONGEST_CHAIN = 64;
 
     private final Standing lender;
-    private final Importance importance;
-    private final @Nullable Scheduling scheduling;
+    private final boolean isTakingBack;
     private boolean isInCircle;
 
-    private Lending(Waiter waiter) {
-        lender = waiter.standing;
-        importance = waiter.importance.or(lender.lent());
-        scheduling = importance.isImportant() ? lender.toLend(importance) : null;
+    private Lending(Standing lender, boolean isTakingBack) {
+        this.lender = lender;
+        this.isTakingBack = isTakingBack;
     }
 
-    /** Lends for a waiter. By itself, or by who finds that others hold the lock now than when it began to wait. */
+    /** Lends for a waiter. Called by the waiter, or by a thread that finds that others hold the lock now than when it began to wait. */
     static void along(Waiter waiter) {
-        Lending lending = new Lending(waiter);
+        if (waiter.own.isImportant()) {
+            waiter.scheduling = waiter.standing.toLend(waiter.own, waiter.sync);
+        }
+        Lending lending = new Lending(waiter.standing, false);
         lending.pass(waiter); // it may have been lent something since it took its place
-        lending.follow(waiter.sync, 1);
+        lending.follow(waiter, 1);
         if (lending.isInCircle) {
             Deadlock.check(lending.lender);
         }
     }
 
-    private void follow(VipSync sync, int length) {
-        for (Standing holder : sync.holders()) {
-            if (holder == lender) {
+    /** Ends the loans of a waiter that has stopped waiting: also of those farther along, as far as they came from it. */
+    static void takeBack(Waiter waiter) {
+        new Lending(waiter.standing, true).follow(waiter, 1);
+    }
+
+    private void follow(Waiter waiter, int length) {
+        for (Standing holder : waiter.sync.holders()) {
+            if (holder == waiter.standing) {
+                isInCircle |= length == 1; // otherwise it is being given the lock at this moment
+            } else if (holder == lender) {
                 isInCircle = true;
-            } else if (!importance.isImportant() || holder.lend(sync, importance, scheduling)) {
-                Waiter waiter = holder.waiting;
-                if (waiter != null && waiter.isWaiting() && length < LONGEST_CHAIN) {
-                    pass(waiter);
-                    follow(waiter.sync, length + 1);
+            } else if (isTakingBack ? holder.takeBack(waiter) : lend(waiter, holder)) {
+                Waiter next = holder.waiting;
+                if (next != null && next.isLiving() && length < LONGEST_CHAIN) {
+                    pass(next);
+                    follow(next, length + 1);
                 }
             }
-            // else it was on its way out: whoever chooses the next lends to that
+            // else it was on its way out: the thread that chooses the next owner lends to that
         }
     }
 
-    /** A thread counts as much as the lender in the queue in which it waits itself. */
+    private static boolean lend(Waiter waiter, Standing holder) {
+        return !waiter.loan().importance().isImportant() || holder.lend(waiter);
+    }
+
+    /** What a thread is lent counts in the queue in which it waits itself. */
     private void pass(Waiter waiter) {
-        if (importance.compareTo(waiter.importance) > 0) {
-            waiter.sync.queue().raise(waiter, importance);
+        if (waiter.importance != waiter.own.or(waiter.standing.lent()) && waiter.standing.rank(waiter)) {
             waiter.sync.reconsider();
         }
     }

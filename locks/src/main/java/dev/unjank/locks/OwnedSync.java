@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * owner                      owned                                       0                          the owner
  *                                                                        owner | WAITERS            who waits; the owner, who signals
  * owner | WAITERS            owned: its release has to choose            WAITERS | BUSY             the owner
+ *                                                                        owner | WAITERS | BUSY     a lender that gives up: the next one lends
+ * owner | WAITERS | BUSY     owned, and a lender has given up            owner [| WAITERS]          the chooser
+ *                                                                        WAITERS | BUSY | NEWS      the owner
  * owner [| ..] | LENT        and the owner has been lent something       as without LENT            the owner, who gives the loan back
  * </pre>
  *
@@ -223,7 +226,7 @@ class OwnedSync extends VipSync {
         // the thread sleeps on and cannot say it; nor can it have done with waiting before this one releases the lock
         waiter.standing.waiting = waiter;
         enqueue(waiter);
-        if (waiter.importance.or(waiter.standing.lent()).isImportant()) {
+        if (waiter.loan().importance().isImportant()) {
             Lending.along(waiter);
         }
         return true;

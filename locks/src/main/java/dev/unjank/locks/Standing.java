@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  * call under way, and takes the loan back. Hence nobody keeps a loan, and nothing is lent to a thread that does not own the lock
  * any more, or that has ended: it would have had to release the lock first.
  *
- * <p><b>Several loans.</b> A thread may own several locks that others wait for. It is scheduled by the best of what it was lent,
- * and by its own when the last loan has gone. What it was before is asked when the first comes; who changes its scheduling from
- * outside in between, changes it for the time of the loan.
+ * <p><b>Several loans.</b> There is one loan per waiter. A thread is scheduled by the best of its loans, and by its own scheduling when
+ * the last loan has ended. Its own scheduling is read when the first loan arrives; a change from outside during a loan lasts as long as
+ * the loan.
+ *
+ * <p><b>A waiter that gives up</b> ends its loan at once. It first leaves the state in which waiters lend, and then takes the guard of each
+ * holder and removes its loan. A lender checks that state under the same guard, so a loan is either removed or never made. The value of a
+ * loan is computed under the holder's guard from what the waiter is lent at that moment, and each change of that value is followed by
+ * such a computation along the chain. Hence no loan outlives its reason, whatever the order.
  */
 final class Standing extends WeakReference<Thread> {
     private static final Map<Long, Standing> ALL = new ConcurrentHashMap<>();
@@ -56,8 +62,8 @@ final class Standing extends WeakReference<Thread> {
     /** What it has shares of. The thread's own to change. */
     private volatile @Nullable Hold holds;
 
-    /** What it counts as because of those that wait for locks of its own. */
-    private volatile Importance lent = Importance.ORDINARY;
+    /** The best of the loans. Written under the guard. */
+    private volatile Loan lent = Loan.NOTHING;
 
     // what the kernel said of its class, and when; the thread's own
     private boolean hasAsked;
@@ -70,32 +76,22 @@ final class Standing extends WeakReference<Thread> {
     // under the guard
     private @Nullable Scheduling own;
     private @Nullable Scheduling inForce;
-    private @Nullable Loan loans;
+    private @Nullable Map<Waiter, Loan> loans;
 
-    /** What a thread was lent as the owner of a lock. */
-    private static final class Loan {
-        final VipSync lock;
-        Importance importance;
+    /**
+     * What a waiter lends to a holder of the lock.
+     *
+     * @param importance a rank in the queues in which the holder waits itself
+     * @param scheduling what the kernel schedules it by, null for no change
+     */
+    record Loan(Importance importance, @Nullable Scheduling scheduling) {
+        static final Loan NOTHING = new Loan(Importance.ORDINARY, null);
 
-        @Nullable
-        Scheduling scheduling;
-
-        final @Nullable Loan next;
-
-        Loan(VipSync lock, Importance importance, @Nullable Scheduling scheduling, @Nullable Loan next) {
-            this.lock = lock;
-            this.importance = importance;
-            this.scheduling = scheduling;
-            this.next = next;
-        }
-
-        /** The list without the loan of a lock. */
-        static @Nullable Loan without(@Nullable Loan list, VipSync lock) {
-            if (list == null || list.lock.is(lock)) {
-                return list == null ? null : list.next;
-            }
-            Loan rest = without(list.next, lock);
-            return rest == list.next ? list : new Loan(list.lock, list.importance, list.scheduling, rest);
+        /** The better of each part. */
+        Loan or(Loan other) {
+            Scheduling theirs = other.scheduling;
+            boolean isBetter = theirs != null && (scheduling == null || theirs.isBetterThan(scheduling));
+            return new Loan(importance.or(other.importance), isBetter ? theirs : scheduling);
         }
     }
 
@@ -126,25 +122,35 @@ final class Standing extends WeakReference<Thread> {
         return ALL.get(threadId);
     }
 
-    /** What the thread counts as when it begins to wait. The thread's own. */
-    Importance importance() {
-        Importance importance = Importance.declared().or(lent);
-        return importance != Importance.REAL_TIME && isOfRealTime() ? Importance.REAL_TIME : importance;
+    /** The importance of the thread without loans. The thread's own. */
+    Importance ownImportance(VipSync lock) {
+        Importance declared = Importance.declared();
+        return declared != Importance.REAL_TIME && isOfRealTime(lock) ? Importance.REAL_TIME : declared;
     }
 
     /** Asks the kernel, which takes as long as many a wait; so not for every one. */
-    private boolean isOfRealTime() {
+    private boolean isOfRealTime(VipSync lock) {
         if (tid == NONE || Tier.known() != Tier.REAL_TIME) {
             return false;
         }
         long now = System.nanoTime();
         if (!hasAsked || now - askedAt > KNOWN_NANOS) {
-            Scheduling scheduling = Tasks.scheduling(Tasks.SELF);
+            Scheduling scheduling = ownScheduling(lock);
             isRealTime = scheduling != null && scheduling.isRealTime();
             askedAt = now;
-            hasAsked = lent == Importance.ORDINARY; // else it is not the thread's own
+            hasAsked = true;
         }
         return isRealTime;
+    }
+
+    /** The thread's scheduling without loans, null if it is unknown. */
+    private @Nullable Scheduling ownScheduling(VipSync lock) {
+        enter(lock);
+        try {
+            return own == null && tid != NONE ? Tasks.scheduling(tid) : own;
+        } finally {
+            leave();
+        }
     }
 
     // ---- what it has shares of
@@ -196,84 +202,120 @@ final class Standing extends WeakReference<Thread> {
 
     // ---- lending
 
-    /** What it counts as because of those that wait for it. */
+    /** The importance that it is lent. */
     Importance lent() {
+        return lent.importance;
+    }
+
+    /** All that it is lent, which it lends on while it waits. */
+    Loan loan() {
         return lent;
     }
 
-    /** What this thread, which is important, lends to those it waits for; null if it has nothing to lend here. */
+    /** The scheduling that this thread lends with an importance of its own; null if it has nothing to lend here. */
     @Nullable
-    Scheduling toLend(Importance importance) {
+    Scheduling toLend(Importance importance, VipSync lock) {
         return switch (Tier.known()) {
             case ORDERING -> null;
             case LENDING -> Scheduling.bestNice();
             case REAL_TIME -> {
-                Scheduling mine = tid == NONE ? null : Tasks.scheduling(tid);
-                yield importance == Importance.REAL_TIME && mine != null && mine.isRealTime()
+                Scheduling mine = importance == Importance.REAL_TIME ? ownScheduling(lock) : null;
+                yield mine != null && mine.isRealTime()
                         ? Scheduling.realTime(Math.max(1, mine.priority()))
                         : Scheduling.bestNice();
             }
         };
     }
 
-    /**
-     * Lends to this thread as the owner of a lock.
-     *
-     * @return false if it does not own that any more
-     */
-    boolean lend(VipSync lock, Importance importance, @Nullable Scheduling scheduling) {
-        enter(lock);
+    /** Brings the place in the queue of a waiter of this thread in line with its loans; says whether that has changed. */
+    boolean rank(Waiter waiter) {
+        enter(waiter.sync);
         try {
-            if (!lock.markLent(this)) {
+            return waiter.sync.queue().rank(waiter, waiter.own.or(lent.importance));
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Lends to this thread what a waiter has to lend now.
+     *
+     * @return false if it does not hold the lock any more, or the waiter has stopped waiting
+     */
+    boolean lend(Waiter waiter) {
+        enter(waiter.sync);
+        try {
+            waiter.hasLent = true; // before the look at its state: a waiter that stops sees one of the two
+            if (!waiter.sync.markLent(this) || !waiter.mayLend()) {
                 return false;
             }
-            Loan loan = loanOf(lock);
-            if (loan == null) {
-                loans = new Loan(lock, importance, scheduling, loans);
-            } else {
-                loan.importance = loan.importance.or(importance);
-                loan.scheduling = better(loan.scheduling, scheduling);
+            if (loans == null) {
+                loans = new LinkedHashMap<>();
             }
-            settle();
+            Loan loan = waiter.loan();
+            Loan before = loans.put(waiter, loan);
+            settle(before == null || loan.or(before).equals(loan) ? lent.or(loan) : best(loans));
             return true;
         } finally {
             leave();
         }
     }
 
-    /** Takes back what was lent to the calling thread, whose standing this is, as the owner of a lock. */
-    void giveBack(VipSync lock) {
-        enter(lock);
+    /**
+     * Ends or lowers the loan of a waiter, as far as the waiter does not justify it any more.
+     *
+     * @return whether this thread is lent less than before
+     */
+    boolean takeBack(Waiter waiter) {
+        enter(waiter.sync);
         try {
-            loans = Loan.without(loans, lock);
-            settle();
+            // with a loan it has not released the lock yet, or waits in giveBack for this guard
+            if (loans == null || !loans.containsKey(waiter)) {
+                return false;
+            }
+            Loan left = waiter.mayLend() ? waiter.loan() : Loan.NOTHING;
+            if (left.importance.isImportant()) {
+                loans.put(waiter, left);
+            } else {
+                loans.remove(waiter);
+            }
+            Loan before = lent;
+            settle(best(loans));
+            return !lent.equals(before);
         } finally {
             leave();
         }
     }
 
-    private @Nullable Loan loanOf(VipSync lock) {
-        for (Loan loan = loans; loan != null; loan = loan.next) {
-            if (loan.lock.is(lock)) {
-                return loan;
+    /** Ends all loans to the calling thread, whose standing this is, as a holder of a lock. */
+    void giveBack(VipSync lock) {
+        enter(lock);
+        try {
+            if (loans != null) {
+                loans.keySet().removeIf(waiter -> waiter.sync.is(lock));
+                settle(best(loans));
             }
+        } finally {
+            leave();
         }
-        return null;
     }
 
-    private static @Nullable Scheduling better(@Nullable Scheduling one, @Nullable Scheduling other) {
-        return one == null || (other != null && other.isBetterThan(one)) ? other : one;
+    /** The best of all loans, none of which has become better. */
+    private Loan best(Map<Waiter, Loan> all) {
+        Loan best = Loan.NOTHING;
+        for (Loan loan : all.values()) {
+            best = best.or(loan);
+            if (best.equals(lent)) {
+                break;
+            }
+        }
+        return best;
     }
 
     /** Brings the thread's scheduling in line with its loans. */
-    private void settle() {
-        Importance highest = Importance.ORDINARY;
-        Scheduling best = null;
-        for (Loan loan = loans; loan != null; loan = loan.next) {
-            highest = highest.or(loan.importance);
-            best = better(best, loan.scheduling);
-        }
-        lent = highest;
+    private void settle(Loan now) {
+        lent = now;
+        Scheduling best = now.scheduling;
         Thread thread = get();
         if (tid == NONE || thread == null || !thread.isAlive()) {
             return; // one that ended with the lock in its hands: its number may be another's by now

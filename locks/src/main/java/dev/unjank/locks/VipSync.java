@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * WAITERS   somebody waits, and nobody who is awake sees to it:  who arrives; who was woken and       the chooser, when nobody waits
  *           newcomers queue up, and a release has to choose      has tried, whatever came of it       or when it wakes one to try
  * BUSY      somebody chooses: one thread has the right to the    who releases, arrives, has tried or  the chooser
- *           queue's lists                                        has given up, and finds it clear
+ *           queue's lists                                        has given up, and finds it clear;
+ *                                                                a lender that gives up always chooses
  * NEWS      and must look again                                  the same, who find BUSY set          the chooser, before it looks
  * </pre>
  *
@@ -157,6 +158,9 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             while (true) {
                 int state = me.stateVolatile();
                 if (state == Waiter.GRANTED || (state == Waiter.WOKEN && tryOut(me))) {
+                    if (me.hasLent) {
+                        Lending.takeBack(me); // from readers that go on reading
+                    }
                     return true;
                 } else if (state == Waiter.WAITING) {
                     long left = nanos == FOREVER ? FOREVER : nanos - (me.nanoTime() - start);
@@ -165,6 +169,9 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
                         if (me.cancel()) {
                             queue.forget();
                             reconsider();
+                            if (me.hasLent) {
+                                endLoans(me);
+                            }
                             if (left <= 0) {
                                 return false;
                             }
@@ -187,6 +194,29 @@ abstract class VipSync extends AbstractOwnableSynchronizer {
             me.standing.waiting = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Of a waiter that has given up: the most important of those that are left lends first, so the owner is not without in between. */
+    void endLoans(Waiter me) {
+        lendAnew();
+        Lending.takeBack(me);
+    }
+
+    /** Has the chooser lend for the most important waiter, also while there is nothing to choose. */
+    private void lendAnew() {
+        while (true) {
+            long seen = wordVolatile();
+            boolean isMine = (seen & BUSY) == 0;
+            if ((seen & WAITERS) == 0) {
+                return; // no important waiter sleeps: one that was woken or arrives lends itself
+            }
+            if (casWord(seen, isMine ? seen | BUSY : noted(seen))) {
+                if (isMine) {
+                    choose();
+                }
+                return;
             }
         }
     }

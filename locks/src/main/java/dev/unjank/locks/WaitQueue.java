@@ -44,8 +44,8 @@ class WaitQueue {
     /** How many have given up since the last walk. */
     private final AtomicInteger cancelled = new AtomicInteger();
 
-    /** Whether the importance of a waiter has been raised that may be sorted already. */
-    private volatile boolean isRaised;
+    /** Whether the importance of a waiter has changed that may be sorted already. */
+    private volatile boolean isRanked;
 
     // the chooser's
     private final WaitList realTime = new WaitList();
@@ -96,13 +96,14 @@ class WaitQueue {
         } while (!casArrivals(seen, waiter));
     }
 
-    /** Somebody waits for a waiter of this queue: it counts for more from now on, and may have to change its place. */
-    void raise(Waiter waiter, Importance importance) {
-        if (importance.compareTo(waiter.importance) > 0) {
-            // two who raise at the same time may leave the lower: a place in the queue, no more
-            waiter.importance = importance;
-            isRaised = true;
+    /** Gives a waiter of this queue another importance, by which its place may change; false if it has that. */
+    boolean rank(Waiter waiter, Importance importance) {
+        if (waiter.importance == importance) {
+            return false;
         }
+        waiter.importance = importance;
+        isRanked = true;
+        return true;
     }
 
     /** One has given up. Unlinks those that have from the stack, if they are many. */
@@ -156,10 +157,11 @@ class WaitQueue {
             }
             waiter = below;
         }
-        if (isRaised) {
-            isRaised = false;
+        if (isRanked) {
+            isRanked = false;
             sortAgain(ordinary, Importance.ORDINARY);
             sortAgain(vip, Importance.VIP);
+            sortAgain(realTime, Importance.REAL_TIME);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.unjank.locks;
 
+import dev.unjank.linux.Scheduling;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -58,8 +59,17 @@ class Waiter {
 
     final Standing standing;
 
-    /** What it counts as; others raise it, when somebody important waits for this thread. */
+    /** Its importance without loans. */
+    final Importance own;
+
+    /** Its importance in the queue: its own, or what its thread is lent. Changed under the guard of its standing. */
     volatile Importance importance;
+
+    /** The scheduling that it lends with its own importance; null until it lends. */
+    volatile @Nullable Scheduling scheduling;
+
+    /** Whether it may have lent something. Written by who lends for it. */
+    volatile boolean hasLent;
 
     /** How much it wants, in the lock's own measure. */
     final int amount;
@@ -94,7 +104,8 @@ class Waiter {
     Waiter(VipSync sync, Standing me, int amount, long since, boolean isForever, int state) {
         this.sync = sync;
         standing = me;
-        importance = me.importance();
+        own = me.ownImportance(sync);
+        importance = own.or(me.lent());
         this.amount = amount;
         this.since = since;
         this.isForever = isForever;
@@ -167,6 +178,16 @@ class Waiter {
     }
 
     // ---- anybody's
+
+    /** Whether it may lend: it waits still. A seam for tests. */
+    boolean mayLend() {
+        return isLiving();
+    }
+
+    /** What it lends at this moment. */
+    Standing.Loan loan() {
+        return new Standing.Loan(own, scheduling).or(standing.loan());
+    }
 
     /** Whether it is in a queue: has neither got what it waits for nor given up. */
     boolean isLiving() {

@@ -251,6 +251,11 @@ public final class Interleavings {
         return actors.get(number).awaited != null && !actors.get(number).isEnabled();
     }
 
+    /** Whether a thread of the scene has come to its end. */
+    public boolean isDone(int number) {
+        return actors.get(number).isDone;
+    }
+
     /** A clock that goes on when a limit of time is over. */
     public long nanoTime() {
         return nanos;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.unjank.linux.Scheduling;
 import dev.unjank.linux.Tasks;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
@@ -276,6 +277,196 @@ class LendingTest {
         }
 
         assertThat(child.get().nice()).isZero();
+    }
+
+    /** An important thread that waits until it is interrupted. */
+    private static Thread impatient(Threads threads, VipLock lock) throws InterruptedException {
+        Thread thread = threads.start(Importance.VIP, () -> {
+                    try {
+                        lock.lockInterruptibly();
+                        lock.unlock();
+                    } catch (InterruptedException e) {
+                        // has given up
+                    }
+                })
+                .thread();
+        Threads.untilQueued(lock, thread);
+        return thread;
+    }
+
+    private static void interrupt(Thread thread) throws InterruptedException {
+        thread.interrupt();
+        thread.join();
+    }
+
+    @Test
+    void aWaiterWhoseTimeIsOverEndsItsLoan() throws Exception {
+        try (Threads threads = new Threads()) {
+            Owner owner = new Owner(threads, lock);
+            threads.start(Importance.VIP, () -> {
+                        assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
+                        assertThat(owner.scheduling()).isEqualTo(LOW);
+                    })
+                    .get();
+            owner.told.countDown();
+        }
+    }
+
+    @Test
+    void aWaiterThatIsInterruptedEndsItsLoanAndThatOfAnotherStays() throws Exception {
+        try (Threads threads = new Threads()) {
+            Owner owner = new Owner(threads, lock);
+            Thread first = impatient(threads, lock);
+            Thread second = impatient(threads, lock);
+            assertThat(owner.scheduling()).isEqualTo(Scheduling.bestNice());
+
+            interrupt(first);
+            assertThat(owner.scheduling()).isEqualTo(Scheduling.bestNice());
+            interrupt(second);
+            assertThat(owner.scheduling()).isEqualTo(LOW);
+            owner.told.countDown();
+        }
+    }
+
+    @Test
+    void aRealTimeWaiterThatGivesUpLeavesTheLoanOfTheNextBest() throws Exception {
+        try (Threads threads = new Threads()) {
+            Owner owner = new Owner(threads, lock);
+            Thread vip = impatient(threads, lock);
+            Thread realTime = threads.start(() -> {
+                        Tasks.schedule(Tasks.SELF, new Scheduling(Scheduling.FIFO, 0, 3, false));
+                        try {
+                            lock.lockInterruptibly();
+                        } catch (InterruptedException e) {
+                            // has given up
+                        }
+                    })
+                    .thread();
+            Threads.untilQueued(lock, realTime);
+            assertThat(owner.scheduling()).isEqualTo(Scheduling.realTime(3));
+
+            interrupt(realTime);
+            assertThat(owner.scheduling()).isEqualTo(Scheduling.bestNice());
+            interrupt(vip);
+            assertThat(owner.scheduling()).isEqualTo(LOW);
+            owner.told.countDown();
+        }
+    }
+
+    @Test
+    void theNextImportantWaiterLendsToAnOwnerToWhichOnlyTheFirstHadLent() throws Exception {
+        VipLock impatient = new VipLock(java.time.Duration.ZERO); // every ordinary waiter has waited too long
+        CountDownLatch owns = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        AtomicInteger tid = new AtomicInteger();
+        try (Threads threads = new Threads()) {
+            impatient.lock();
+            Thread ordinary = threads.start(() -> {
+                        tid.set(Tasks.current());
+                        Tasks.schedule(Tasks.SELF, LOW);
+                        impatient.lock();
+                        owns.countDown();
+                        told.await();
+                        impatient.unlock();
+                    })
+                    .thread();
+            Threads.untilQueued(impatient, ordinary);
+            Thread first = impatient(threads, impatient);
+            Thread second = impatient(threads, impatient);
+            impatient.unlock();
+            owns.await();
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
+
+            interrupt(first);
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
+            interrupt(second);
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(LOW);
+            told.countDown();
+        }
+    }
+
+    @Test
+    void aWaiterThatGivesUpEndsItsLoanAlongAChain() throws Exception {
+        VipLock far = new VipLock();
+        try (Threads threads = new Threads()) {
+            Owner last = new Owner(threads, far);
+            CountDownLatch owns = new CountDownLatch(1);
+            Thread between = threads.start(() -> {
+                        lock.lock();
+                        owns.countDown();
+                        far.lock();
+                        far.unlock();
+                        lock.unlock();
+                    })
+                    .thread();
+            owns.await();
+            Threads.untilQueued(far, between);
+            Thread vip = impatient(threads, lock);
+            assertThat(last.scheduling()).isEqualTo(Scheduling.bestNice());
+
+            interrupt(vip);
+            assertThat(last.scheduling()).isEqualTo(LOW);
+            last.told.countDown();
+        }
+    }
+
+    @Test
+    void anOwnerThatGivesUpItsOwnWaitEndsTheLoanThatItPassedOn() throws Exception {
+        VipLock far = new VipLock();
+        try (Threads threads = new Threads()) {
+            Owner last = new Owner(threads, far);
+            CountDownLatch owns = new CountDownLatch(1);
+            CountDownLatch gaveUp = new CountDownLatch(1);
+            CountDownLatch told = new CountDownLatch(1);
+            Thread between = threads.start(() -> {
+                        lock.lock();
+                        owns.countDown();
+                        try {
+                            far.lockInterruptibly();
+                        } catch (InterruptedException e) {
+                            gaveUp.countDown();
+                        }
+                        told.await();
+                        lock.unlock();
+                    })
+                    .thread();
+            owns.await();
+            Threads.untilQueued(far, between);
+            Threads.untilQueued(lock, waiter(threads, Importance.VIP, lock));
+            assertThat(last.scheduling()).isEqualTo(Scheduling.bestNice());
+
+            between.interrupt();
+            gaveUp.await();
+            assertThat(last.scheduling()).isEqualTo(LOW);
+            told.countDown();
+            last.told.countDown();
+        }
+    }
+
+    @Test
+    void aWriterThatGivesUpEndsItsLoansToTheReaders() throws Exception {
+        VipReadWriteLock both = new VipReadWriteLock();
+        AtomicInteger tid = new AtomicInteger();
+        CountDownLatch reads = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        try (Threads threads = new Threads()) {
+            threads.start(() -> {
+                tid.set(Tasks.current());
+                Tasks.schedule(Tasks.SELF, LOW);
+                both.readLock().lock();
+                reads.countDown();
+                told.await();
+                both.readLock().unlock();
+                assertThat(Tasks.scheduling(Tasks.SELF)).isEqualTo(LOW);
+            });
+            reads.await();
+            Thread writer = impatient(threads, both.writeLock());
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(Scheduling.bestNice());
+
+            interrupt(writer);
+            assertThat(Tasks.scheduling(tid.get())).isEqualTo(LOW);
+            told.countDown();
+        }
     }
 
     @Test

@@ -32,6 +32,7 @@ final class LockPlay {
     private int permits;
     private int released;
     private int acquired;
+    private boolean hasGivenUp;
 
     LockPlay(Interleavings all, Fault fault, Bound bound) {
         this.all = all;
@@ -138,6 +139,68 @@ final class LockPlay {
                     .isEqualTo(Importance.VIP);
         }
         leave(lock);
+    }
+
+    private void giveUpInTime(VipLock wanted) {
+        Importance.VIP.run(() -> {
+            try {
+                if (wanted.tryLock(1, TimeUnit.SECONDS)) {
+                    wanted.unlock();
+                } else {
+                    hasGivenUp = true;
+                }
+            } catch (InterruptedException e) {
+                hasGivenUp = true;
+            }
+        });
+    }
+
+    /** An important thread that may give up. */
+    void waitInTimeAsVip() {
+        giveUpInTime(lock);
+    }
+
+    void waitForOtherInTimeAsVip() {
+        giveUpInTime(other);
+    }
+
+    /** The important thread that may give up is the only one. */
+    void passAndSeeThatNothingIsLeft() {
+        lock.lock();
+        enter();
+        seeThatNothingIsLeft();
+        leave(lock);
+    }
+
+    void passAtOnceAndSeeThatNothingIsLeft() {
+        if (lock.tryLock()) {
+            extra++;
+            enter();
+            seeThatNothingIsLeft();
+            leave(lock);
+        }
+    }
+
+    private void seeThatNothingIsLeft() {
+        if (hasGivenUp) {
+            assertThat(Standing.current().lent())
+                    .as("what the owner is lent by a waiter that has given up")
+                    .isEqualTo(Importance.ORDINARY);
+        }
+    }
+
+    /** The first thread has had the lock; the second is important, and waits without a limit. */
+    void passAtOnceAndSeeWhatTheOtherLends() {
+        if (lock.tryLock()) {
+            extra++;
+            enter();
+            if (hasGivenUp && all.isDone(0) && all.sleeps(1)) {
+                assertThat(Standing.current().lent())
+                        .as("what the owner is lent by the waiter that is left")
+                        .isEqualTo(Importance.VIP);
+            }
+            leave(lock);
+        }
     }
 
     void passBoth() {

@@ -25,6 +25,12 @@ final class SteppedLocks {
         LENDS_TO_WHO_HAS_GONE,
         /** The owner keeps what it was lent. */
         KEEPS_THE_LOAN,
+        /** A waiter that gives up does not end its loan. */
+        LEAVES_ITS_LOAN_BEHIND,
+        /** A waiter that gives up does not have the next one lend. */
+        FORGETS_THE_NEXT,
+        /** A thread lends for a waiter that has given up. */
+        LENDS_FOR_WHO_GAVE_UP,
         /** Nobody is lent anything. */
         LENDS_NOTHING,
         /** Somebody gets what it waits for though there is too little. */
@@ -126,6 +132,11 @@ final class SteppedLocks {
         }
 
         @Override
+        boolean mayLend() {
+            return super.mayLend() || fault == Fault.LENDS_FOR_WHO_GAVE_UP;
+        }
+
+        @Override
         boolean begin() {
             return super.begin() || fault == Fault.TRIES_WHAT_IS_CLAIMED;
         }
@@ -153,6 +164,13 @@ final class SteppedLocks {
     private boolean lends(boolean isOwner) {
         all.step("lend");
         return (isOwner && fault != Fault.LENDS_NOTHING) || fault == Fault.LENDS_TO_WHO_HAS_GONE;
+    }
+
+    private boolean endsLoans(Waiter me) {
+        if (fault == Fault.FORGETS_THE_NEXT) {
+            Lending.takeBack(me);
+        }
+        return fault != Fault.FORGETS_THE_NEXT && fault != Fault.LEAVES_ITS_LOAN_BEHIND;
     }
 
     private long noted(long before, long after) {
@@ -199,6 +217,13 @@ final class SteppedLocks {
         @Override
         boolean markLent(Standing holder) {
             return lends(super.markLent(holder));
+        }
+
+        @Override
+        void endLoans(Waiter me) {
+            if (endsLoans(me)) {
+                super.endLoans(me);
+            }
         }
 
         @Override
@@ -271,6 +296,13 @@ final class SteppedLocks {
         @Override
         boolean markLent(Standing holder) {
             return lends(super.markLent(holder));
+        }
+
+        @Override
+        void endLoans(Waiter me) {
+            if (endsLoans(me)) {
+                super.endLoans(me);
+            }
         }
 
         @Override

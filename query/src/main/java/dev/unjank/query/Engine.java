@@ -1,5 +1,6 @@
 package dev.unjank.query;
 
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,8 +27,11 @@ public final class Engine implements AutoCloseable {
     /** What a table on its way in is called. */
     private static final String INCOMING = "unjank_incoming";
 
+    private static final String PREFIX = ".unjank-";
+    private static final String SUFFIX = ".tmp";
+
     /** A folder for what does not fit into memory, which the engine makes and removes. */
-    private static final String TEMPORARY = ".unjank-" + ProcessHandle.current().pid() + ".tmp";
+    private static final String TEMPORARY = ProcessFiles.name(PREFIX, SUFFIX);
 
     private final DuckDBConnection connection;
     private final @Nullable Path folder;
@@ -57,6 +61,10 @@ public final class Engine implements AutoCloseable {
      * @throws QueryException if it does not start, for example where there is no native library for this machine
      */
     public static Engine open(EngineOptions options, List<String> settings) throws QueryException {
+        Path shared = options.folder();
+        if (shared != null) {
+            ProcessFiles.deleteLeftovers(shared, PREFIX, SUFFIX);
+        }
         try {
             Connection connection = new DuckDBDriver().connect("jdbc:duckdb:", settings(options));
             Engine engine = new Engine(connection.unwrap(DuckDBConnection.class), options.folder());
@@ -118,6 +126,20 @@ public final class Engine implements AutoCloseable {
         } finally {
             end();
         }
+    }
+
+    /**
+     * Runs one statement that only reads, whatever files the engine's options allow it to write.
+     *
+     * @param sql the statement
+     * @return its rows, all of which are there already
+     * @throws QueryException if it may do something else than read, is wrong, fails or is interrupted
+     */
+    public Rows runReadOnly(String sql) throws QueryException {
+        try (Rows tree = run("SELECT json_serialize_sql(" + Sql.text(sql) + "::VARCHAR)")) {
+            ReadOnlyCheck.check(tree.next() ? (String) tree.get(0) : null);
+        }
+        return run(sql);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.unjank.bench.doctor;
 import dev.unjank.trace.UnusableTraceException;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.read.TraceReader;
+import dev.unjank.trace.temporary.ProcessFiles;
 import dev.unjank.trace.write.TraceRepeater;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -158,8 +159,8 @@ public final class DoctorBenchmark {
     }
 
     private Measured repeated(Subject subject, long size) throws IOException {
-        Path large = Files.createTempFile("unjank-bench", ".pftrace");
-        large.toFile().deleteOnExit(); // for a process that is interrupted
+        Path folder = ProcessFiles.folder("bench");
+        Path large = folder.resolve("large.pftrace");
         try {
             try (Progress.Step _ = progress.begin("repeating " + subject.name);
                     OutputStream stream = new BufferedOutputStream(Files.newOutputStream(large), 1 << 16)) {
@@ -169,7 +170,7 @@ public final class DoctorBenchmark {
             }
             return measure(subject.name, large, size);
         } finally {
-            Files.deleteIfExists(large);
+            ProcessFiles.delete(folder);
         }
     }
 

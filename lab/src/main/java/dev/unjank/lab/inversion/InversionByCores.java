@@ -10,6 +10,7 @@ import dev.unjank.lab.LabRun;
 import dev.unjank.lab.Progress;
 import dev.unjank.linux.Tasks;
 import dev.unjank.record.session.Source;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,8 +105,8 @@ public final class InversionByCores implements Experiment {
 
     private static Result measure(LabRun run, Case of, int cameras, double seconds) throws IOException {
         String name = of.processors + "-cpus-" + of.mutex().toLowerCase(Locale.ROOT);
-        Path waits = Files.createTempFile("unjank-lab", ".waits");
-        waits.toFile().deleteOnExit(); // if this process is interrupted
+        Path folder = ProcessFiles.folder("lab");
+        Path waits = Files.createFile(folder.resolve("waits"));
         try (Progress.Step _ = run.begin(of.where() + ", " + of.mutex() + " mutex");
                 Child child = Child.start(
                         List.of("-Xmx128m", "-XX:+UseSerialGC"),
@@ -124,7 +125,7 @@ public final class InversionByCores implements Experiment {
                             outcome.diagnosis(),
                             incident -> incident.tree().kind().isLock()));
         } finally {
-            Files.deleteIfExists(waits);
+            ProcessFiles.delete(folder);
         }
     }
 

@@ -11,9 +11,9 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -112,7 +112,8 @@ public final class RecordBenchmark {
     }
 
     private void measure(Workload workload, Child child, Condition condition, Rounds rounds) throws IOException {
-        Path file = Files.createTempFile("unjank-bench", ".pftrace");
+        Path folder = ProcessFiles.folder("bench");
+        Path file = folder.resolve("recording.pftrace");
         try {
             List<Source> sources = condition.sources(child.pid());
             try (ShutdownGuard guard = ShutdownGuard.early();
@@ -129,7 +130,7 @@ public final class RecordBenchmark {
                 }
             }
         } finally {
-            Files.deleteIfExists(file);
+            ProcessFiles.delete(folder);
         }
     }
 

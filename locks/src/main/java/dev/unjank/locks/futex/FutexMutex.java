@@ -26,9 +26,15 @@ import java.util.concurrent.locks.Lock;
  * that value away before it wakes. One that was woken leaves WAITED_FOR in the word, whether it takes the mutex or finds that somebody
  * was faster, so whoever holds it then wakes the next.
  *
- * <p><b>Not promised.</b> An order among waiters. Reentrance. An end, if the owner has died: the word does not say who it was; {@link PiMutex} survives
- * that. Which thread owns it is known to the object through which it was taken: through the same object a release by another thread is
- * refused, and so is a second lock by its owner, which through another object waits for itself.
+ * <p><b>Not robust.</b> If the owner ends without a release, as a thread or as a process that is killed, the word stays HELD or WAITED_FOR: {@link
+ * #lock} waits for ever, {@link #tryLock(long, TimeUnit)} returns false when its time is over, {@link #lockInterruptibly} ends by an interrupt, and
+ * {@link #isLocked} stays true. The word has no owner, so a dead one cannot be told from a slow one, and the kernel cannot clean up: its list of
+ * robust futexes needs the thread's number in the word, and there is one list per thread, which the C library has registered for its own mutexes. Where
+ * an owner may die, use {@link PiMutex}: its word names the owner, and the next thread gets the mutex with an {@link OwnerDiedException}. Otherwise
+ * wait with a limit of time, and start again with new memory.
+ *
+ * <p><b>Not promised.</b> An order among waiters. Reentrance. Which thread owns it is known to the object through which it was taken: through
+ * the same object a release by another thread is refused, and so is a second lock by its owner, which through another object waits for itself.
  *
  * <p>For the threads below: see {@link dev.unjank.locks.futex}.
  */

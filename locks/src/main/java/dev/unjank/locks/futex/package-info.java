@@ -4,7 +4,7 @@
  *
  * <pre>
  * PiMutex              the kernel lends the owner the real-time priority of who waits; survives the owner's death
- * FutexMutex           the three-state mutex: one word, no owner
+ * FutexMutex           the three-state mutex: one word, no owner, not robust
  *   FutexCondition     waiting for more than the mutex
  * FutexReadWriteLock   many readers or one writer: one word
  * OwnerDiedException   the owner of a PiMutex has ended without releasing it

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,6 +141,61 @@ class BetweenProcessesTest {
             assertThatThrownBy(mutex::lock).isInstanceOf(OwnerDiedException.class);
             mutex.unlock();
             assertThat(mutex.isLocked()).isFalse();
+        }
+    }
+
+    /** The mutex without an owner's number stays taken; the one with it reports the death. */
+    @Test
+    void aProcessThatIsKilledLeavesTheFutexMutexTakenAndThePiMutexToTheNext() throws Exception {
+        Path file = zeros();
+        try (Arena arena = Arena.ofShared()) {
+            SharedWords words = new SharedWords(file, arena);
+            FutexMutex mutex = words.mutex();
+            PiMutex pi = words.pi();
+            Process process = start(Peer.JAVA, file, "hold", 1);
+            Threads.until(() -> pi.isLocked() || !process.isAlive());
+            assertThat(mutex.isLocked()).isTrue();
+            try (Threads threads = new Threads()) {
+                Threads.Task<Void> waiter = threads.start(
+                        () -> assertThatThrownBy(mutex::lockInterruptibly).isInstanceOf(InterruptedException.class));
+                assertThat(mutex.tryLock(20, TimeUnit.MILLISECONDS))
+                        .as("while the owner lives")
+                        .isFalse();
+
+                process.destroyForcibly(); // SIGKILL
+                assertThat(process.waitFor()).isEqualTo(128 + 9);
+
+                assertThat(mutex.tryLock()).isFalse();
+                assertThat(mutex.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+                assertThat(mutex.isLocked()).isTrue();
+                assertThat(waiter.thread().isAlive()).as("waits still").isTrue();
+                assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class);
+                waiter.thread().interrupt();
+            }
+            assertThatThrownBy(() -> pi.tryLock(300, TimeUnit.SECONDS)).isInstanceOf(OwnerDiedException.class);
+            pi.unlock();
+            assertThat(pi.tryLock()).isTrue();
+            pi.unlock();
+        }
+    }
+
+    @Test
+    void aThreadThatEndsLeavesTheFutexMutexTakenAndThePiMutexToTheNext() throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            SharedWords words = new SharedWords(zeros(), arena);
+            FutexMutex mutex = words.mutex();
+            PiMutex pi = words.pi();
+            Thread owner = Thread.ofPlatform().start(() -> {
+                mutex.lock();
+                pi.lock();
+            });
+            owner.join();
+
+            assertThat(mutex.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+            assertThat(mutex.isLocked()).isTrue();
+            assertThatThrownBy(mutex::unlock).isInstanceOf(IllegalMonitorStateException.class);
+            assertThatThrownBy(() -> pi.tryLock(300, TimeUnit.SECONDS)).isInstanceOf(OwnerDiedException.class);
+            pi.unlock();
         }
     }
 }

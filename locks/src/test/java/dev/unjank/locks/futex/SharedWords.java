@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Locks in a file that several processes have mapped, and what they guard. What is done with them is what {@code peer.c} does; the
@@ -48,6 +49,10 @@ final class SharedWords {
         return pi;
     }
 
+    FutexMutex mutex() {
+        return mutex;
+    }
+
     /** What was counted under a lock. */
     int count() {
         return word(4).get(JAVA_INT, 0);
@@ -59,6 +64,11 @@ final class SharedWords {
                 case "mutex" -> count(mutex);
                 case "pi" -> count(pi);
                 case "die" -> pi.lock();
+                case "hold" -> {
+                    mutex.lock();
+                    pi.lock();
+                    LockSupport.park(); // until it is killed
+                }
                 case "rw" -> {
                     Lock lock = i % 4 == 0 ? readWrite.writeLock() : readWrite.readLock();
                     lock.lock();

@@ -8,10 +8,12 @@ import dev.unjank.record.session.Availability;
 import dev.unjank.record.session.Recording;
 import dev.unjank.record.session.Rotation;
 import dev.unjank.record.session.Source;
+import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,8 @@ public final class LiveRecording implements AutoCloseable {
 
     private static final long MOST_BYTES = 64L << 20;
 
+    private static final String PREFIX = "unjank-watch-";
+
     private final Path folder;
     private final String processName;
     private final Target target;
@@ -64,7 +68,7 @@ public final class LiveRecording implements AutoCloseable {
      */
     public static LiveRecording start(Target target, boolean wholeSystem, Duration threshold) throws IOException {
         int pid = target.pid();
-        Path folder = Files.createTempDirectory("unjank-watch-" + pid + "-");
+        Path folder = folder();
         try {
             List<Source> sources = new ArrayList<>();
             sources.add(new KernelSource(pid, wholeSystem, false));
@@ -77,6 +81,15 @@ public final class LiveRecording implements AutoCloseable {
             delete(folder);
             throw e;
         }
+    }
+
+    /** A folder that only this user may read. What killed recorders have left is deleted first. */
+    private static Path folder() throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        ProcessFiles.deleteLeftovers(temporary, PREFIX, "");
+        return Files.createDirectory(
+                temporary.resolve(ProcessFiles.uniqueName(PREFIX, "")),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     /**
