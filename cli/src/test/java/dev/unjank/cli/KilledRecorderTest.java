@@ -34,9 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "attaching to a process needs Linux here")
 @Timeout(value = 3_000, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledRecorderTest {
-    /** Whether the next recorder removes what a killed one has left in the target's directory for temporary files. */
-    private static final boolean TEMPORARY_FILES_ARE_REMOVED = false;
-
     /** How many recorders the long test kills. */
     private static final int KILLS = Integer.getInteger("unjank.kills", 100);
 
@@ -191,9 +188,7 @@ class KilledRecorderTest {
         assertThat(target.isAlive()).isTrue();
         await("threads of the observer", () -> linesOf(jcmd("Thread.print"), "unjank-"));
         await("recordings of Flight Recorder", () -> linesOf(jcmd("JFR.check"), "unjank-"));
-        if (TEMPORARY_FILES_ARE_REMOVED) {
-            assertThat(leftInTemporary()).isEmpty();
-        }
+        assertThat(leftInTemporary()).isEmpty();
     }
 
     private void assertKernelIsAsBefore() throws Exception {

@@ -227,6 +227,8 @@ class WatchCommandTest {
 
     /** Other recorders may be at work on this machine. */
     private boolean isOurs(Path file) {
-        return file.getFileName().toString().startsWith("unjank-watch-" + target.pid() + "-");
+        return file.getFileName()
+                .toString()
+                .startsWith("unjank-watch-" + ProcessHandle.current().pid() + "-");
     }
 }
