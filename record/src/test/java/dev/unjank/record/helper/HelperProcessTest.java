@@ -1,0 +1,239 @@
+package dev.unjank.record.helper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.unjank.record.Answers;
+import dev.unjank.record.linux.Identity;
+import dev.unjank.record.linux.Proc;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The helper process beside a target that is no more than a sleeping program: as root that of another user, otherwise one's own. */
+class HelperProcessTest {
+    private static final String USER = "12345";
+    private static final byte[] CONTENT = {1, 2, 3};
+    private static final String SETTINGS = "settings.jfc";
+
+    private Process target;
+
+    @BeforeEach
+    void isLinux() {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "a helper needs Linux");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        if (target != null) {
+            target.destroyForcibly();
+            Answers.awaitEnd(target);
+        }
+    }
+
+    private HelperProcess helper() throws IOException {
+        return helper(
+                Proc.isRoot() ? List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups") : List.of());
+    }
+
+    /** A helper for a program that some command starts. */
+    private HelperProcess helper(List<String> before) throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of("sh", "-c", "echo ready; exec sleep 1000"));
+        target = new ProcessBuilder(command).start();
+        Answers.expect(target.toHandle(), target.inputReader(StandardCharsets.UTF_8), "ready");
+        return HelperProcess.start(pid());
+    }
+
+    private int pid() {
+        return Math.toIntExact(target.pid());
+    }
+
+    private static Path folder(String name) {
+        return Path.of("/tmp", name);
+    }
+
+    private List<String> folders() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("unjank-" + pid() + "-"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void everyThreadHasTheTargetsIdentityAndNoCapability() throws IOException {
+        try (HelperProcess helper = helper()) {
+            Identity of = Identity.of(pid());
+            try (Stream<Path> threads =
+                    Files.list(Path.of("/proc/" + helper.handle().pid() + "/task"))) {
+                for (Path thread : threads.toList()) {
+                    Identity now = Identity.of(thread.resolve("status"));
+                    assertThat(now.uid()).isEqualTo(of.uid());
+                    assertThat(now.gid()).isEqualTo(of.gid());
+                    assertThat(now.groups()).isEqualTo(of.groups());
+                    assertThat(now.capabilities()).isZero();
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofATargetThatIsRootItHasNoMoreCapabilities() throws IOException {
+        assumeTrue(Proc.isRoot(), "needs root");
+        try (HelperProcess helper =
+                helper(List.of("setpriv", "--bounding-set=-all,+chown,+dac_override", "--inh-caps=-all"))) {
+            long of = Identity.of(pid()).capabilities();
+            assertThat(of).isEqualTo(0b11);
+            assertThat(Identity.of((int) helper.handle().pid()).capabilities()).isEqualTo(of);
+        }
+    }
+
+    @Test
+    void ofATargetThatIsRootInAnotherUserNamespaceItHasNone() throws IOException {
+        assumeTrue(Proc.isRoot(), "needs root");
+        try (HelperProcess helper = helper(List.of("unshare", "-Urm"))) {
+            assertThat(Identity.of((int) helper.handle().pid()).capabilities()).isZero();
+            helper.removeFolder(helper.makeFolder());
+        }
+    }
+
+    @Test
+    void aFolderBelongsToTheTargetsUserAndGoes() throws IOException {
+        try (HelperProcess helper = helper()) {
+            String name = helper.makeFolder();
+            helper.put(name, SETTINGS, CONTENT);
+
+            assertThat(Files.getAttribute(folder(name), "unix:uid"))
+                    .isEqualTo(Identity.of(pid()).uid());
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder(name))))
+                    .isEqualTo("rwx------");
+            assertThat(helper.size(name, SETTINGS)).isEqualTo(CONTENT.length);
+            try (var in = helper.read(name, SETTINGS)) {
+                assertThat(in.readAllBytes()).isEqualTo(CONTENT);
+            }
+            helper.delete(name, SETTINGS);
+            helper.delete(name, SETTINGS); // to no effect
+            assertThat(helper.size(name, SETTINGS)).isEqualTo(-1);
+            helper.put(name, SETTINGS, CONTENT);
+        }
+        assertThat(folders()).isEmpty();
+    }
+
+    @Test
+    void whatItDidNotMakeByNameStays() throws IOException {
+        Path kept;
+        try (HelperProcess helper = helper()) {
+            kept = folder(helper.makeFolder()).resolve("kept");
+            Files.write(kept, CONTENT);
+        }
+        assertThat(kept).hasBinaryContent(CONTENT);
+        Files.delete(kept);
+        Files.delete(kept.resolveSibling(""));
+    }
+
+    @Test
+    void linksPipesAndOtherNamesAreRefused() throws Exception {
+        try (HelperProcess helper = helper()) {
+            String name = helper.makeFolder();
+            String piece = name + "-1.jfr";
+            Files.createSymbolicLink(folder(name).resolve(piece), Path.of("/etc/passwd"));
+            assertThatThrownBy(() -> helper.size(name, piece))
+                    .hasMessageContaining("is not what the target was asked for");
+            assertThatThrownBy(() -> helper.put(name, piece, CONTENT)).isInstanceOf(IOException.class);
+            Files.delete(folder(name).resolve(piece));
+
+            Process mkfifo =
+                    new ProcessBuilder("mkfifo", folder(name).resolve(piece).toString()).start();
+            assumeTrue(mkfifo.waitFor() == 0, "there is no mkfifo here");
+            assertThatThrownBy(() -> helper.size(name, piece))
+                    .hasMessageContaining("is not what the target was asked for");
+
+            for (String other : List.of("../passwd", "..", "other", "unjank-1.jfr", "")) {
+                assertThatThrownBy(() -> helper.size(name, other)).hasMessageContaining("not a name of this folder");
+            }
+            assertThatThrownBy(() -> helper.size("tmp", SETTINGS)).hasMessageContaining("no such folder");
+        }
+        assertThat(folders()).isEmpty();
+    }
+
+    /** This process listens: it is not the target, whatever its user is. */
+    @Test
+    void aSocketOfAnotherProcessGetsNothing() throws IOException {
+        try (HelperProcess helper = helper(List.of());
+                ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            String name = helper.makeFolder();
+            server.bind(UnixDomainSocketAddress.of(folder(name).resolve("observer")));
+            try (HelperProcess.Connection connection = helper.connect(name, "observer")) {
+                assertThatThrownBy(() -> connection.in().read())
+                        .hasMessageContaining("another process listens at /tmp/observer: process "
+                                + ProcessHandle.current().pid());
+            }
+            try (SocketChannel accepted = server.accept()) {
+                assertThat(accepted.read(ByteBuffer.allocate(1)))
+                        .as("nothing but the end")
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void whenItIsKilledEveryRequestFailsAndTheNextOneCleansUp() throws Exception {
+        try (HelperProcess helper = helper()) {
+            String name = helper.makeFolder();
+            helper.handle().destroyForcibly();
+            helper.handle().onExit().join();
+            assertThatThrownBy(() -> helper.put(name, SETTINGS, CONTENT)).hasMessage("the helper process has ended");
+            assertThat(folders()).containsExactly(name);
+        }
+        try (HelperProcess next = HelperProcess.start(pid())) {
+            for (String stale : next.takeStaleFolders()) {
+                next.removeFolder(stale);
+            }
+            String living = next.makeFolder();
+            try (HelperProcess another = HelperProcess.start(pid())) {
+                assertThat(another.takeStaleFolders()).doesNotContain(living);
+            }
+            assertThat(folders()).containsExactly(living);
+        }
+    }
+
+    @Test
+    void aProcessThatHasEndedHasNoHelper() throws Exception {
+        helper().close();
+        target.destroyForcibly().waitFor();
+        assertThatThrownBy(() -> HelperProcess.start(pid())).isInstanceOf(IOException.class);
+    }
+
+    /** After the change of user the class path may be out of reach. */
+    @Test
+    void allClassesAreLoadedBeforeTheChangeOfUser() throws IOException, URISyntaxException {
+        Path classes = Path.of(Helper.class.getResource("Helper.class").toURI()).getParent();
+        try (Stream<Path> files = Files.list(classes)) {
+            List<String> needed = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".class")
+                            && !name.startsWith("HelperProcess")
+                            && !name.startsWith("ReplyStream")
+                            && !name.equals("Helper.class")
+                            && !name.equals("package-info.class"))
+                    .map(name -> "helper." + name.substring(0, name.length() - ".class".length()))
+                    .toList();
+            assertThat(Helper.CLASSES).containsAll(needed);
+        }
+    }
+}
