@@ -31,6 +31,9 @@ final class ObserverClient {
     /** The observer forgets all texts and frames before they are so many: {@link Wire#FORGET}. */
     private static final int MOST_NUMBERED = 1 << 13;
 
+    /** In bytes; the observer cuts texts to 2,000 characters. */
+    private static final int LONGEST_TEXT = 6_000;
+
     /** The frames of a stack; the observer takes 48. */
     private static final int MOST_FRAMES = 1 << 10;
 
@@ -158,7 +161,11 @@ final class ObserverClient {
     }
 
     private String text() throws IOException {
-        byte[] bytes = new byte[in.readUnsignedShort()];
+        int length = in.readUnsignedShort();
+        if (length > LONGEST_TEXT) {
+            throw new IOException("a text of " + length + " bytes");
+        }
+        byte[] bytes = new byte[length];
         in.readFully(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -4,6 +4,7 @@ import dev.unjank.record.helper.RemedyException;
 import dev.unjank.record.linux.Standstill;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,15 @@ final class Patience {
         endNanos = end.toNanos();
         this.standstill = standstill;
         this.clock = clock;
+    }
+
+    /** The target was given up. */
+    static final class NoAnswerException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private NoAnswerException(String message) {
+            super(message);
+        }
     }
 
     /** Something that the target has to answer. */
@@ -172,8 +182,8 @@ final class Patience {
     private IOException noAnswer(long nanos) {
         Standstill why = standstill.get();
         return why == null
-                ? new IOException(
-                        "process " + pid + " has not answered for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s")
+                ? new NoAnswerException(
+                        String.format(Locale.ROOT, "process %d has not answered for %.1f s", pid, nanos / 1e9))
                 : refusal(why);
     }
 

@@ -65,10 +65,14 @@ final class Workspace implements RollingRecording.Files {
 
     @Override
     public void close() throws IOException {
-        patience.ask(() -> {
-            helper.removeFolder(name);
-            return name;
-        });
+        try {
+            patience.ask(() -> {
+                helper.removeFolder(name);
+                return name;
+            });
+        } catch (Patience.NoAnswerException e) {
+            // the helper removes it when it ends, and the next recorder if that is prevented
+        }
     }
 
     /** Removes the folder after a failure, which counts more than another one here. */

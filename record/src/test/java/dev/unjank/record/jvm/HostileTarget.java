@@ -213,13 +213,12 @@ final class HostileTarget {
         out.writeByte(1); // HELLO
         out.writeInt(5);
         out.flush();
-        if (is("flood of texts")) {
-            for (int number = 0; ; number++) {
-                out.writeByte(2); // TEXT
-                out.writeInt(number);
-                out.writeShort(60_000);
-                out.write(LETTERS, 0, 60_000);
-            }
+        int length = is("flood of texts") ? 5_000 : is("long text") ? 60_000 : 0;
+        for (int number = 0; length > 0; number++) {
+            out.writeByte(2); // TEXT
+            out.writeInt(number);
+            out.writeShort(length);
+            out.write(LETTERS, 0, length);
         }
         Thread.sleep(Long.MAX_VALUE);
     }

@@ -92,6 +92,7 @@ class HostileTargetTest {
         "endless load,       lock owners, the target's answer is longer than 1 MB",
         "endless JFR.start,  Flight Recorder, the target's answer is longer than 1 MB",
         "flood of texts,     lock owners, more than 8192 texts or frames",
+        "long text,          lock owners, a text of 60000 bytes",
         "linked piece,       Flight Recorder, is not what the target was asked for",
     })
     void anAnswerWithoutEndEndsTheSource(String way, String source, String reason) throws IOException {

@@ -118,7 +118,7 @@ class PatienceTest {
         assertThatThrownBy(() -> patience.ask(this::question))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(RemedyException.class)
-                .hasMessageMatching("process 4711 has not answered for [0-9]+ s");
+                .hasMessageMatching("process 4711 has not answered for [0-9.]+ s");
         long first = now.get() - begun;
         assertThatThrownBy(() -> patience.ask(this::question)).isInstanceOf(IOException.class);
         long second = now.get() - begun - first;
