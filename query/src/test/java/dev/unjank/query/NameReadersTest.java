@@ -54,6 +54,7 @@ class NameReadersTest {
             "PrimaryParser",
             "QueryParser",
             "QueryTranslator",
+            "ReadOnlyCheck",
             "SourceText",
             "StatementParser",
             "StatementText",

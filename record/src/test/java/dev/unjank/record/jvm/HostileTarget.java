@@ -214,12 +214,14 @@ final class HostileTarget {
         out.writeInt(5);
         out.flush();
         int length = is("flood of texts") ? 5_000 : is("long text") ? 60_000 : 0;
-        for (int number = 0; length > 0; number++) {
+        if (length == 0) {
+            Thread.sleep(Long.MAX_VALUE);
+        }
+        for (int number = 0; ; number++) {
             out.writeByte(2); // TEXT
             out.writeInt(number);
             out.writeShort(length);
             out.write(LETTERS, 0, length);
         }
-        Thread.sleep(Long.MAX_VALUE);
     }
 }

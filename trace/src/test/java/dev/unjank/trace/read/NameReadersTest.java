@@ -44,7 +44,8 @@ class NameReadersTest {
             Set.of("SystraceImport", "SystraceEvents", "LineFields", "ProcessListing");
 
     /** These take apart what the project itself wrote, or look for one of its own words. */
-    private static final Set<String> OF_OWN_STRINGS = Set.of("ByteScanner", "Constants", "PerfSamples", "SliceArgs");
+    private static final Set<String> OF_OWN_STRINGS =
+            Set.of("ByteScanner", "Constants", "PerfSamples", "ProcessFiles", "SliceArgs");
 
     static {
         READERS.put("TerminalText", TerminalText::printable);
