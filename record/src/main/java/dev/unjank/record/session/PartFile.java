@@ -43,7 +43,9 @@ final class PartFile implements AutoCloseable {
         try {
             channel = folder.open(name);
         } catch (IOException e) {
-            throw Objects.equals(key, key(folder, name)) ? e : replaced(name);
+            // A link, which the name was for that moment only, is an exception of no other kind and without a name.
+            boolean isTheSame = e instanceof FileSystemException && Objects.equals(key, key(folder, name));
+            throw isTheSame ? e : replaced(name);
         }
         PartFile file = locked(folder, name, channel, key);
         if (!file.isThere()) {
