@@ -67,14 +67,8 @@ class KilledRecorderTest {
     }
 
     @AfterEach
-    void stop() throws IOException {
+    void stop() {
         target.destroyForcibly();
-        for (Path each : leftInTemporary()) {
-            try (Stream<Path> files = Files.list(each)) {
-                files.forEach(file -> file.toFile().delete());
-            }
-            Files.deleteIfExists(each);
-        }
     }
 
     @Test
