@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What all commands ask that look on while a process runs: at which, for how long, and at how much of the others. */
 final class TargetOptions {
     /** What the process may take to hand over what it has: a command ends within two seconds whatever the process does. */
-    private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
+    private static final Duration LAST_ANSWERS = Duration.ofMillis(700);
 
     @Option(
             names = "--pid",
