@@ -2,7 +2,7 @@
 module dev.unjank.doctor {
     requires static transitive org.jspecify;
     requires transitive dev.unjank.trace;
-    requires com.fasterxml.jackson.core;
+    requires tools.jackson.core;
 
     exports dev.unjank.doctor;
     exports dev.unjank.doctor.page;

@@ -3,7 +3,7 @@
 module dev.unjank.query {
     requires static transitive org.jspecify;
     requires transitive dev.unjank.doctor;
-    requires com.fasterxml.jackson.core;
+    requires tools.jackson.core;
     requires duckdb.jdbc;
     requires java.sql;
 

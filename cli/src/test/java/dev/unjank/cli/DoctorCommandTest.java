@@ -3,8 +3,6 @@ package dev.unjank.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.temporary.ProcessFiles;
 import java.io.ByteArrayInputStream;
@@ -26,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 class DoctorCommandTest {
 
@@ -349,7 +350,7 @@ class DoctorCommandTest {
 
     private static List<String> topLevelFields(String json) throws Exception {
         List<String> names = new ArrayList<>();
-        try (JsonParser parser = new JsonFactory().createParser(json)) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
             parser.nextToken();
             while (parser.nextToken() != null) {
                 if (parser.currentName() != null && parser.currentToken().name().equals("FIELD_NAME")) {

@@ -1,6 +1,5 @@
 package dev.unjank.doctor;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /** Writes incidents as JSON. */
 final class IncidentJson {
@@ -26,29 +26,29 @@ final class IncidentJson {
     void write(Incident incident) throws IOException {
         Wait wait = incident.tree();
         json.writeStartObject();
-        json.writeNumberField("id", incident.id());
-        json.writeStringField("kind", wait.kind().name());
-        json.writeObjectFieldStart("thread");
+        json.writeNumberProperty("id", incident.id());
+        json.writeStringProperty("kind", wait.kind().name());
+        json.writeObjectPropertyStart("thread");
         identity(wait.thread());
         text(json, "process", wait.thread().process());
         priority(wait.thread());
         json.writeEndObject();
-        json.writeNumberField("startNs", wait.startNs());
-        json.writeNumberField("durNs", wait.durNs());
-        json.writeNumberField("wakeDelayNs", wait.wakeDelayNs());
-        json.writeBooleanField("unfinished", wait.unfinished());
-        json.writeBooleanField("eventThread", incident.attention() == Attention.EVENT_THREAD);
+        json.writeNumberProperty("startNs", wait.startNs());
+        json.writeNumberProperty("durNs", wait.durNs());
+        json.writeNumberProperty("wakeDelayNs", wait.wakeDelayNs());
+        json.writeBooleanProperty("unfinished", wait.unfinished());
+        json.writeBooleanProperty("eventThread", incident.attention() == Attention.EVENT_THREAD);
         inTheWay(incident.inTheWay());
         text(json, "blockedMethod", method(wait.site()));
-        json.writeStringField("lock", wait.what());
-        json.writeNumberField("waiters", wait.waiters());
+        json.writeStringProperty("lock", wait.what());
+        json.writeNumberProperty("waiters", wait.waiters());
         judgement(incident.judgement());
         blamed(incident.toBlame());
         states(incident.ownerStates());
         culprits(incident.culprits());
         cpus("culpritCpus", incident.culpritCpus());
         chain(incident);
-        json.writeArrayFieldStart("leaves");
+        json.writeArrayPropertyStart("leaves");
         leaves(wait, 0);
         json.writeEndArray();
         lost(diagnosis.lostIn(incident));
@@ -56,8 +56,8 @@ final class IncidentJson {
         backlog(incident.backlog());
         convoy(incident.convoy());
         Advice advice = Advice.of(incident, diagnosis.platform());
-        json.writeStringField("next", advice.steps().getFirst());
-        json.writeStringField("query", advice.queryFor(incident));
+        json.writeStringProperty("next", advice.steps().getFirst());
+        json.writeStringProperty("query", advice.queryFor(incident));
         json.writeEndObject();
     }
 
@@ -65,39 +65,39 @@ final class IncidentJson {
     void write(LockTotal lock) throws IOException {
         Wait longest = lock.longest().tree();
         json.writeStartObject();
-        json.writeStringField("kind", longest.kind().name());
-        json.writeStringField("lock", longest.what());
+        json.writeStringProperty("kind", longest.kind().name());
+        json.writeStringProperty("lock", longest.what());
         text(json, "process", longest.thread().process());
-        json.writeNumberField("waits", lock.waits());
-        json.writeNumberField("durNs", lock.durNs());
-        json.writeNumberField("longestNs", longest.durNs());
-        json.writeNumberField("longest", lock.longest().id());
+        json.writeNumberProperty("waits", lock.waits());
+        json.writeNumberProperty("durNs", lock.durNs());
+        json.writeNumberProperty("longestNs", longest.durNs());
+        json.writeNumberProperty("longest", lock.longest().id());
         if (lock.holder() == null) {
-            json.writeNullField("holder");
+            json.writeNullProperty("holder");
         } else {
-            json.writeObjectFieldStart("holder");
+            json.writeObjectPropertyStart("holder");
             identity(lock.holder());
             json.writeEndObject();
         }
-        json.writeNumberField("heldNs", lock.heldNs());
-        json.writeNumberField("toldNs", lock.toldNs());
+        json.writeNumberProperty("heldNs", lock.heldNs());
+        json.writeNumberProperty("toldNs", lock.toldNs());
         json.writeEndObject();
     }
 
     private void judgement(Judgement judgement) throws IOException {
-        json.writeStringField("evidence", judgement.evidence().name());
-        json.writeStringField("verdict", judgement.verdict().name());
+        json.writeStringProperty("evidence", judgement.evidence().name());
+        json.writeStringProperty("verdict", judgement.verdict().name());
         if (judgement.verdict() == Verdict.PRIORITY_INVERSION) {
-            json.writeBooleanField("unbounded", judgement.unbounded());
+            json.writeBooleanProperty("unbounded", judgement.unbounded());
         }
-        json.writeNumberField("decisiveNs", judgement.decisiveNs());
+        json.writeNumberProperty("decisiveNs", judgement.decisiveNs());
     }
 
     private void inTheWay(@Nullable Owner owner) throws IOException {
         if (owner == null) {
-            json.writeNullField("owner");
+            json.writeNullProperty("owner");
         } else {
-            json.writeObjectFieldStart("owner");
+            json.writeObjectPropertyStart("owner");
             owner(owner);
             json.writeEndObject();
         }
@@ -105,9 +105,9 @@ final class IncidentJson {
 
     private void blamed(@Nullable ThreadRef blamed) throws IOException {
         if (blamed == null) {
-            json.writeNullField("blamed");
+            json.writeNullProperty("blamed");
         } else {
-            json.writeObjectFieldStart("blamed");
+            json.writeObjectPropertyStart("blamed");
             identity(blamed);
             text(json, "process", blamed.process());
             priority(blamed);
@@ -116,40 +116,40 @@ final class IncidentJson {
     }
 
     private void states(List<Incident.StateTime> states) throws IOException {
-        json.writeArrayFieldStart("ownerStates");
+        json.writeArrayPropertyStart("ownerStates");
         for (Incident.StateTime time : states) {
             json.writeStartObject();
-            json.writeStringField("state", time.state().name());
-            json.writeNumberField("durNs", time.durNs());
+            json.writeStringProperty("state", time.state().name());
+            json.writeNumberProperty("durNs", time.durNs());
             json.writeEndObject();
         }
         json.writeEndArray();
     }
 
     private void culprits(List<Culprit> culprits) throws IOException {
-        json.writeArrayFieldStart("culprits");
+        json.writeArrayPropertyStart("culprits");
         for (Culprit culprit : culprits) {
             json.writeStartObject();
             identity(culprit.thread());
             priority(culprit.thread());
-            json.writeNumberField("ranNs", culprit.ranNs());
+            json.writeNumberProperty("ranNs", culprit.ranNs());
             json.writeEndObject();
         }
         json.writeEndArray();
     }
 
     private void chain(Incident incident) throws IOException {
-        json.writeArrayFieldStart("chain");
+        json.writeArrayPropertyStart("chain");
         List<Wait> chain = incident.inTheWay() == null ? List.of() : incident.chain();
         for (Wait wait : chain) {
             Owner owner = wait.longestTenure().owner();
             json.writeStartObject();
             owner(owner);
-            json.writeStringField("evidence", owner.evidence().name());
-            json.writeStringField("kind", wait.kind().name());
-            json.writeStringField("lock", wait.what());
+            json.writeStringProperty("evidence", owner.evidence().name());
+            json.writeStringProperty("kind", wait.kind().name());
+            json.writeStringProperty("lock", wait.what());
             text(json, "blockedMethod", method(wait.site()));
-            json.writeNumberField("durNs", wait.durNs());
+            json.writeNumberProperty("durNs", wait.durNs());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -162,11 +162,11 @@ final class IncidentJson {
                     leaves(part.further(), depth + 1);
                 } else {
                     json.writeStartObject();
-                    json.writeNumberField("depth", depth);
-                    json.writeStringField("kind", wait.kind().name());
-                    json.writeStringField("state", part.state().name());
-                    json.writeNumberField("startNs", part.startNs());
-                    json.writeNumberField("durNs", part.durNs());
+                    json.writeNumberProperty("depth", depth);
+                    json.writeStringProperty("kind", wait.kind().name());
+                    json.writeStringProperty("state", part.state().name());
+                    json.writeNumberProperty("startNs", part.startNs());
+                    json.writeNumberProperty("durNs", part.durNs());
                     identity(part.thread());
                     priority(part.thread());
                     text(json, "detail", part.detail());
@@ -177,12 +177,12 @@ final class IncidentJson {
     }
 
     private void frames(Incident incident) throws IOException {
-        json.writeArrayFieldStart("frames");
+        json.writeArrayPropertyStart("frames");
         for (FrameCost cost : costs.getOrDefault(incident.id(), List.of())) {
             json.writeStartObject();
-            json.writeNumberField("frame", cost.frame().id());
-            json.writeNumberField("overlapNs", cost.overlapNs());
-            json.writeBooleanField("missed", cost.frame().missed());
+            json.writeNumberProperty("frame", cost.frame().id());
+            json.writeNumberProperty("overlapNs", cost.overlapNs());
+            json.writeBooleanProperty("missed", cost.frame().missed());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -190,17 +190,17 @@ final class IncidentJson {
 
     private void lost(@Nullable Lost lost) throws IOException {
         if (lost == null) {
-            json.writeNullField("lost");
+            json.writeNullProperty("lost");
             return;
         }
-        json.writeObjectFieldStart("lost");
-        json.writeNumberField("durNs", lost.durNs());
+        json.writeObjectPropertyStart("lost");
+        json.writeNumberProperty("durNs", lost.durNs());
         cpus("cpus", lost.cpus());
         json.writeEndObject();
     }
 
     private void cpus(String key, Collection<Integer> cpus) throws IOException {
-        json.writeArrayFieldStart(key);
+        json.writeArrayPropertyStart(key);
         for (int cpu : cpus) {
             json.writeNumber(cpu);
         }
@@ -209,26 +209,26 @@ final class IncidentJson {
 
     private void backlog(@Nullable Backlog backlog) throws IOException {
         if (backlog != null) {
-            json.writeObjectFieldStart("backlog");
-            json.writeNumberField("messages", backlog.messages());
-            json.writeNumberField("ranNs", backlog.ranNs());
-            json.writeStringField("mostly", backlog.what());
+            json.writeObjectPropertyStart("backlog");
+            json.writeNumberProperty("messages", backlog.messages());
+            json.writeNumberProperty("ranNs", backlog.ranNs());
+            json.writeStringProperty("mostly", backlog.what());
             text(
                     json,
                     "sender",
                     backlog.sender() == null ? null : backlog.sender().name());
-            json.writeNumberField("fromSender", backlog.fromSender());
+            json.writeNumberProperty("fromSender", backlog.fromSender());
             json.writeEndObject();
         }
     }
 
     private void convoy(@Nullable Convoy convoy) throws IOException {
         if (convoy != null) {
-            json.writeObjectFieldStart("convoy");
-            json.writeNumberField("waits", convoy.waits());
-            json.writeNumberField("threads", convoy.threads());
-            json.writeNumberField("startNs", convoy.startNs());
-            json.writeNumberField("endNs", convoy.endNs());
+            json.writeObjectPropertyStart("convoy");
+            json.writeNumberProperty("waits", convoy.waits());
+            json.writeNumberProperty("threads", convoy.threads());
+            json.writeNumberProperty("startNs", convoy.startNs());
+            json.writeNumberProperty("endNs", convoy.endNs());
             json.writeEndObject();
         }
     }
@@ -242,21 +242,21 @@ final class IncidentJson {
 
     private void identity(ThreadRef thread) throws IOException {
         if (thread.tid() == ThreadRef.NOWHERE) {
-            json.writeNullField("tid");
+            json.writeNullProperty("tid");
         } else {
-            json.writeNumberField("tid", thread.tid());
+            json.writeNumberProperty("tid", thread.tid());
         }
         text(json, "name", thread.name());
     }
 
     private void priority(ThreadRef thread) throws IOException {
         if (thread.hasPriority()) {
-            json.writeNumberField("priority", thread.priority());
+            json.writeNumberProperty("priority", thread.priority());
         } else {
-            json.writeNullField("priority");
+            json.writeNullProperty("priority");
         }
         if (thread.hasInherited()) {
-            json.writeNumberField("inheritedPriority", thread.inherited());
+            json.writeNumberProperty("inheritedPriority", thread.inherited());
         }
     }
 
@@ -266,17 +266,17 @@ final class IncidentJson {
 
     static void number(JsonGenerator json, String key, @Nullable Integer value) throws IOException {
         if (value == null) {
-            json.writeNullField(key);
+            json.writeNullProperty(key);
         } else {
-            json.writeNumberField(key, value);
+            json.writeNumberProperty(key, value);
         }
     }
 
     static void text(JsonGenerator json, String key, @Nullable String value) throws IOException {
         if (value == null) {
-            json.writeNullField(key);
+            json.writeNullProperty(key);
         } else {
-            json.writeStringField(key, value);
+            json.writeStringProperty(key, value);
         }
     }
 }

@@ -1,13 +1,13 @@
 package dev.unjank.doctor;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * Writes a diagnosis as one JSON object, for programs. All times are ns; start times are on the trace's clock. What the trace
@@ -20,7 +20,8 @@ public final class JsonReport {
     /** The version of what is written. */
     public static final int VERSION = 7;
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
     private final Diagnosis diagnosis;
     private final JsonGenerator json;
@@ -38,43 +39,41 @@ public final class JsonReport {
      * @throws IOException if {@code out} fails
      */
     public static void write(Diagnosis diagnosis, Writer out) throws IOException {
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-            json.setPrettyPrinter(new DefaultPrettyPrinter()
-                    .withObjectIndenter(new DefaultIndenter("  ", "\n"))
-                    .withArrayIndenter(new DefaultIndenter("  ", "\n")));
+        try (JsonGenerator json = JSON.createGenerator(new JsonContext(), out)) {
             new JsonReport(diagnosis, json).write();
             json.writeRaw('\n');
+        } catch (JacksonIOException e) {
+            throw e.getCause();
         }
     }
 
     private void write() throws IOException {
         json.writeStartObject();
-        json.writeNumberField("version", VERSION);
-        json.writeStringField("trace", diagnosis.trace());
-        json.writeNumberField("startNs", diagnosis.startNs());
-        json.writeNumberField("durationNs", diagnosis.durationNs());
-        json.writeBooleanField("durationDoubtful", diagnosis.isLengthDoubtful());
-        json.writeStringField("answer", Answer.of(diagnosis));
+        json.writeNumberProperty("version", VERSION);
+        json.writeStringProperty("trace", diagnosis.trace());
+        json.writeNumberProperty("startNs", diagnosis.startNs());
+        json.writeNumberProperty("durationNs", diagnosis.durationNs());
+        json.writeBooleanProperty("durationDoubtful", diagnosis.isLengthDoubtful());
+        json.writeStringProperty("answer", Answer.of(diagnosis));
         Incident worst = diagnosis.headline().incident();
         IncidentJson.number(json, "worst", worst == null || !diagnosis.isShown(worst) ? null : worst.id());
         IncidentJson incidents = new IncidentJson(diagnosis, json);
-        json.writeArrayFieldStart("incidents");
+        json.writeArrayPropertyStart("incidents");
         for (Incident incident : diagnosis.incidents()) {
             incidents.write(incident);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("locks");
+        json.writeArrayPropertyStart("locks");
         for (LockTotal lock : LockTotal.of(diagnosis.incidents())) {
             incidents.write(lock);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("frames");
+        json.writeArrayPropertyStart("frames");
         for (Frame frame : diagnosis.frames()) {
             frame(frame);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("startUps");
+        json.writeArrayPropertyStart("startUps");
         for (StartUp start : diagnosis.startUps()) {
             startUp(start);
         }
@@ -82,8 +81,8 @@ public final class JsonReport {
         summary(diagnosis.summary());
         advice();
         ownWork(diagnosis.headline().ownWork());
-        json.writeStringField("query", diagnosis.search().query());
-        json.writeArrayFieldStart("warnings");
+        json.writeStringProperty("query", diagnosis.search().query());
+        json.writeArrayPropertyStart("warnings");
         for (String warning : diagnosis.warnings()) {
             json.writeString(warning);
         }
@@ -93,28 +92,28 @@ public final class JsonReport {
 
     private void frame(Frame frame) throws IOException {
         json.writeStartObject();
-        json.writeNumberField("id", frame.id());
-        json.writeStringField("source", frame.source().name());
+        json.writeNumberProperty("id", frame.id());
+        json.writeStringProperty("source", frame.source().name());
         IncidentJson.text(json, "process", frame.process());
-        json.writeStringField("name", frame.name());
-        json.writeBooleanField("display", frame.display());
-        json.writeNumberField("startNs", frame.startNs());
-        json.writeNumberField("durNs", frame.durNs());
-        json.writeNumberField("lateNs", frame.lateNs());
-        json.writeStringField("jankType", frame.jankType());
-        json.writeNumberField("jankMask", frame.jankMask());
-        json.writeStringField("presentType", frame.presented().text());
-        json.writeBooleanField("missed", frame.missed());
-        json.writeBooleanField("appsFault", frame.appsFault());
+        json.writeStringProperty("name", frame.name());
+        json.writeBooleanProperty("display", frame.display());
+        json.writeNumberProperty("startNs", frame.startNs());
+        json.writeNumberProperty("durNs", frame.durNs());
+        json.writeNumberProperty("lateNs", frame.lateNs());
+        json.writeStringProperty("jankType", frame.jankType());
+        json.writeNumberProperty("jankMask", frame.jankMask());
+        json.writeStringProperty("presentType", frame.presented().text());
+        json.writeBooleanProperty("missed", frame.missed());
+        json.writeBooleanProperty("appsFault", frame.appsFault());
         Verdict cause = diagnosis.causeOf(frame);
         IncidentJson.text(json, "cause", cause == null ? null : cause.name());
-        json.writeArrayFieldStart("costs");
+        json.writeArrayPropertyStart("costs");
         for (FrameCost cost : diagnosis.costsOf(frame)) {
             json.writeStartObject();
             Incident incident = cost.incident();
             IncidentJson.number(json, "incident", diagnosis.isShown(incident) ? incident.id() : null);
-            json.writeNumberField("overlapNs", cost.overlapNs());
-            json.writeStringField("verdict", incident.verdict().name());
+            json.writeNumberProperty("overlapNs", cost.overlapNs());
+            json.writeStringProperty("verdict", incident.verdict().name());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -123,25 +122,25 @@ public final class JsonReport {
 
     private void startUp(StartUp start) throws IOException {
         json.writeStartObject();
-        json.writeNumberField("id", start.id());
-        json.writeStringField("package", start.packageName());
+        json.writeNumberProperty("id", start.id());
+        json.writeStringProperty("package", start.packageName());
         IncidentJson.text(json, "type", start.type());
-        json.writeNumberField("startNs", start.startNs());
-        json.writeNumberField("durNs", start.durNs());
+        json.writeNumberProperty("startNs", start.startNs());
+        json.writeNumberProperty("durNs", start.durNs());
         if (start.drew()) {
-            json.writeNumberField("firstFrameNs", start.untilNs());
+            json.writeNumberProperty("firstFrameNs", start.untilNs());
         } else {
-            json.writeNullField("firstFrameNs");
+            json.writeNullProperty("firstFrameNs");
         }
-        json.writeArrayFieldStart("shares");
+        json.writeArrayPropertyStart("shares");
         for (StartUp.Share share : start.shares()) {
             json.writeStartObject();
-            json.writeStringField("cause", share.cause().name());
+            json.writeStringProperty("cause", share.cause().name());
             IncidentJson.text(
                     json,
                     "verdict",
                     share.verdict() == null ? null : share.verdict().name());
-            json.writeNumberField("durNs", share.durNs());
+            json.writeNumberProperty("durNs", share.durNs());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -149,28 +148,28 @@ public final class JsonReport {
     }
 
     private void summary(Summary summary) throws IOException {
-        json.writeObjectFieldStart("summary");
-        json.writeNumberField("lockWaits", summary.lockWaits());
-        json.writeNumberField("lockWaitNs", summary.lockWaitNs());
-        json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
-        json.writeNumberField("monitorWaits", summary.monitorWaits());
-        json.writeNumberField("monitorWaitNs", summary.monitorWaitNs());
-        json.writeObjectFieldStart("inversions");
-        json.writeNumberField("from1To10Ms", summary.inversions().from1To10Ms());
-        json.writeNumberField("from10To16Ms", summary.inversions().from10To16Ms());
-        json.writeNumberField("over16Ms", summary.inversions().over16Ms());
-        json.writeNumberField("longestNs", summary.inversions().longestNs());
+        json.writeObjectPropertyStart("summary");
+        json.writeNumberProperty("lockWaits", summary.lockWaits());
+        json.writeNumberProperty("lockWaitNs", summary.lockWaitNs());
+        json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeNumberProperty("monitorWaits", summary.monitorWaits());
+        json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
+        json.writeObjectPropertyStart("inversions");
+        json.writeNumberProperty("from1To10Ms", summary.inversions().from1To10Ms());
+        json.writeNumberProperty("from10To16Ms", summary.inversions().from10To16Ms());
+        json.writeNumberProperty("over16Ms", summary.inversions().over16Ms());
+        json.writeNumberProperty("longestNs", summary.inversions().longestNs());
         json.writeEndObject();
-        json.writeNumberField("frames", summary.frames());
-        json.writeNumberField("missedFrames", summary.missedFrames());
-        json.writeNumberField("displayFrames", summary.displayFrames());
-        json.writeNumberField("missedDisplayFrames", summary.missedDisplayFrames());
-        json.writeArrayFieldStart("verdicts");
+        json.writeNumberProperty("frames", summary.frames());
+        json.writeNumberProperty("missedFrames", summary.missedFrames());
+        json.writeNumberProperty("displayFrames", summary.displayFrames());
+        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
+        json.writeArrayPropertyStart("verdicts");
         for (Summary.Total total : summary.verdicts()) {
             json.writeStartObject();
-            json.writeStringField("verdict", total.verdict().name());
-            json.writeNumberField("incidents", total.incidents());
-            json.writeNumberField("durNs", total.durNs());
+            json.writeStringProperty("verdict", total.verdict().name());
+            json.writeNumberProperty("incidents", total.incidents());
+            json.writeNumberProperty("durNs", total.durNs());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -179,10 +178,10 @@ public final class JsonReport {
 
     /** What to do about each verdict that was given. */
     private void advice() throws IOException {
-        json.writeObjectFieldStart("advice");
+        json.writeObjectPropertyStart("advice");
         for (Verdict verdict : Advice.order(diagnosis)) {
             List<String> steps = Advice.of(verdict, diagnosis).steps();
-            json.writeArrayFieldStart(verdict.name());
+            json.writeArrayPropertyStart(verdict.name());
             for (String step : steps) {
                 json.writeString(step);
             }
@@ -193,15 +192,16 @@ public final class JsonReport {
 
     private void ownWork(@Nullable OwnWork work) throws IOException {
         if (work == null) {
-            json.writeNullField("ownWork");
+            json.writeNullProperty("ownWork");
             return;
         }
-        json.writeObjectFieldStart("ownWork");
-        json.writeNumberField("frame", work.frame().id());
-        json.writeNumberField("waitedNs", work.waitedNs());
-        json.writeNumberField("ranNs", work.ranNs());
-        json.writeNumberField("sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
-        json.writeStringField("next", Advice.of(work, diagnosis.platform()));
+        json.writeObjectPropertyStart("ownWork");
+        json.writeNumberProperty("frame", work.frame().id());
+        json.writeNumberProperty("waitedNs", work.waitedNs());
+        json.writeNumberProperty("ranNs", work.ranNs());
+        json.writeNumberProperty(
+                "sleptNs", work.sleep() == null ? 0 : work.sleep().durNs());
+        json.writeStringProperty("next", Advice.of(work, diagnosis.platform()));
         json.writeEndObject();
     }
 }

@@ -3,8 +3,6 @@ package dev.unjank.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.fixture.jfr.Chunks;
 import dev.unjank.trace.Trace;
@@ -29,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /** Whatever bytes a reader makes a trace of, the doctor diagnoses it: times add up, and every report can be written. */
 class DoctorFuzzTest {
@@ -137,7 +138,7 @@ class DoctorFuzzTest {
         assertThat(TextReport.of(diagnosis, TextReport.Style.plain())).isNotBlank();
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, json);
-        try (JsonParser parser = new JsonFactory().createParser(json.toString())) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json.toString())) {
             while (parser.nextToken() != null) {
                 assertThat(parser.currentToken()).isNotNull();
             }

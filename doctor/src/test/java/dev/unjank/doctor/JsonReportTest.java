@@ -2,9 +2,6 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.trace.example.Contention;
 import dev.unjank.trace.example.LauncherExample;
 import dev.unjank.trace.example.Scene;
@@ -22,6 +19,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 
 class JsonReportTest {
 
@@ -32,8 +34,10 @@ class JsonReportTest {
     }
 
     private static void assertWellFormed(String json) throws IOException {
-        try (JsonParser parser = new JsonFactory().createParser(json)) {
-            parser.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+        JsonFactory strict = JsonFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+        try (JsonParser parser = strict.createParser(ObjectReadContext.empty(), json)) {
             int depth = 0;
             while (parser.nextToken() != null) {
                 depth += parser.currentToken().isStructStart() ? 1 : 0;
@@ -75,9 +79,9 @@ class JsonReportTest {
 
     private static Set<String> keys(String json) throws IOException {
         Set<String> keys = new TreeSet<>();
-        try (JsonParser parser = new JsonFactory().createParser(json)) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (token == JsonToken.FIELD_NAME) {
+                if (token == JsonToken.PROPERTY_NAME) {
                     keys.add(parser.currentName());
                 }
             }

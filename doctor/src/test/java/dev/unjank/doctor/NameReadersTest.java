@@ -2,8 +2,6 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.doctor.page.HtmlReport;
 import dev.unjank.fixture.Names;
 import dev.unjank.fixture.StringReaders;
@@ -40,6 +38,9 @@ import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /** Every class that takes a name of a trace apart takes any string, and so does the doctor as a whole. */
 class NameReadersTest {
@@ -290,9 +291,9 @@ class NameReadersTest {
 
     private static Set<String> strings(String json) throws IOException {
         Set<String> strings = new TreeSet<>();
-        try (JsonParser parser = new JsonFactory().createParser(json)) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json)) {
             while (parser.nextToken() != null) {
-                strings.add(parser.getText());
+                strings.add(parser.getString());
             }
         }
         return strings;

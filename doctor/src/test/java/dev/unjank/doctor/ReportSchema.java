@@ -2,24 +2,24 @@ package dev.unjank.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
-import com.networknt.schema.ValidationMessage;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
+import java.util.List;
 
 /** {@code docs/doctor.schema.json}, which the JSON of every scene of these tests is held against. */
 final class ReportSchema {
-    static final JsonSchemaFactory DRAFT = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012);
+    static final SchemaRegistry DRAFT = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     static final String TEXT = text();
 
-    private static final JsonSchema SCHEMA = DRAFT.getSchema(TEXT);
+    private static final Schema SCHEMA = DRAFT.getSchema(TEXT);
 
     private ReportSchema() {}
 
@@ -42,7 +42,7 @@ final class ReportSchema {
     }
 
     /** What the schema finds wrong. */
-    static Set<ValidationMessage> mistakes(String json) {
+    static List<Error> mistakes(String json) {
         return SCHEMA.validate(json, InputFormat.JSON);
     }
 

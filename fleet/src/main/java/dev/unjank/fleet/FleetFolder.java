@@ -1,9 +1,5 @@
 package dev.unjank.fleet;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -23,6 +19,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * Where a run's rows go. A part holds the rows of some traces, a Parquet file for each table, in a folder {@code part=000017}. It is
@@ -153,11 +156,11 @@ public final class FleetFolder implements AutoCloseable {
      */
     static void refuseOtherFormat(String folder, String there) throws UnusableTraceException {
         boolean same;
-        try (JsonParser json = new JsonFactory().createParser(there)) {
+        try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), there)) {
             same = json.nextToken() == JsonToken.START_OBJECT
-                    && FORMAT_FIELD.equals(json.nextFieldName())
+                    && FORMAT_FIELD.equals(json.nextName())
                     && json.nextIntValue(0) == FORMAT;
-        } catch (IOException _) {
+        } catch (JacksonException _) {
             same = false; // it is not even JSON
         }
         if (!same) {
@@ -280,18 +283,17 @@ public final class FleetFolder implements AutoCloseable {
      * it may have come to know more traces}
      *
      * @param task the task
-     * @throws IOException never
      */
-    public static String description(TraceTask task) throws IOException {
+    public static String description(TraceTask task) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {
+        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
-            json.writeNumberField(FORMAT_FIELD, FORMAT);
+            json.writeNumberProperty(FORMAT_FIELD, FORMAT);
             writeNullable(json, "app", task.app());
-            json.writeBooleanField("labels", !task.labels().byFile().isEmpty());
-            json.writeObjectFieldStart("questions");
+            json.writeBooleanProperty("labels", !task.labels().byFile().isEmpty());
+            json.writeObjectPropertyStart("questions");
             for (Question question : task.questions()) {
-                json.writeStringField(question.table(), question.sql());
+                json.writeStringProperty(question.table(), question.sql());
             }
             json.writeEndObject();
             json.writeEndObject();
@@ -299,11 +301,11 @@ public final class FleetFolder implements AutoCloseable {
         return text + "\n";
     }
 
-    private static void writeNullable(JsonGenerator json, String name, @Nullable String value) throws IOException {
+    private static void writeNullable(JsonGenerator json, String name, @Nullable String value) {
         if (value == null) {
-            json.writeNullField(name);
+            json.writeNullProperty(name);
         } else {
-            json.writeStringField(name, value);
+            json.writeStringProperty(name, value);
         }
     }
 

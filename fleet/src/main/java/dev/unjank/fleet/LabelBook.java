@@ -1,9 +1,5 @@
 package dev.unjank.fleet;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.trace.UnusableTraceException;
 import java.io.IOException;
 import java.io.Serializable;
@@ -15,6 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * What a file beside the traces says of them: CSV with a heading, or JSON objects, in an array or one after another. {@code file} says
@@ -130,7 +131,7 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
     }
 
     private static void readJson(Path file, Map<String, Labels> labels) throws IOException {
-        try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
+        try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), file.toFile())) {
             Map<String, String> said = new HashMap<>();
             int depth = 0;
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
@@ -144,13 +145,13 @@ public record LabelBook(Map<String, Labels> byFile) implements Serializable {
                     }
                     case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                         if (depth == 1) {
-                            said.putIfAbsent(String.valueOf(json.currentName()), json.getText());
+                            said.putIfAbsent(String.valueOf(json.currentName()), json.getString());
                         }
                     }
                     default -> {}
                 }
             }
-        } catch (JsonProcessingException e) {
+        } catch (JacksonException e) {
             throw new UnusableTraceException(
                     file + ": is not JSON: "
                             + WHERE.matcher(e.getOriginalMessage()).replaceAll("") + ", line "

@@ -1,15 +1,16 @@
 package dev.unjank.query;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.query.QueryException.Kind;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /** What DuckDB says of a failure, {@code errors_as_json}, in one line and with the place. */
 final class EngineErrors {
@@ -66,16 +67,16 @@ final class EngineErrors {
 
     private static Map<String, String> parse(String json) {
         Map<String, String> fields = new HashMap<>();
-        try (JsonParser parser = JSON.createParser(json)) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             if (parser.nextToken() == JsonToken.START_OBJECT) {
-                while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                     String name = parser.currentName();
                     parser.nextToken();
                     fields.put(name, parser.getValueAsString(""));
                     parser.skipChildren();
                 }
             }
-        } catch (IOException _) {
+        } catch (JacksonException _) {
             // not JSON after all: what was read so far, or nothing
         }
         return fields;

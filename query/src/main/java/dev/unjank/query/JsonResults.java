@@ -1,23 +1,23 @@
 package dev.unjank.query;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.io.SerializedString;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
 
 /** {@link ResultWriter#json}. */
 final class JsonResults implements ResultWriter {
-    private static final JsonFactory JSON = new JsonFactory();
-
-    private static final SerializedString BETWEEN_ROWS = new SerializedString(",\n");
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET, StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+            .rootValueSeparator(",\n")
+            .build();
 
     private final PrintWriter out;
 
@@ -30,25 +30,21 @@ final class JsonResults implements ResultWriter {
         List<String> names = distinct(rows.columns());
         boolean any = false;
         out.print("[\n");
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET).disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-            json.setRootValueSeparator(BETWEEN_ROWS);
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             while (rows.next()) {
                 json.writeStartObject();
                 for (int i = 0; i < names.size(); i++) {
-                    json.writeFieldName(names.get(i));
+                    json.writeName(names.get(i));
                     write(json, rows.get(i));
                 }
                 json.writeEndObject();
                 any = true;
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // never: a PrintWriter keeps its failures to itself
         }
         out.print(any ? "\n]\n" : "]\n");
     }
 
-    private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
+    private static void write(JsonGenerator json, @Nullable Object value) {
         switch (value) {
             case null -> json.writeNull();
             case Long whole -> json.writeNumber(whole);

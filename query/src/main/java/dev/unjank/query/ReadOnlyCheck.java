@@ -1,13 +1,14 @@
 package dev.unjank.query;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.unjank.query.QueryException.Kind;
-import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * Decides whether statements only read. DuckDB has no folder that statements may read and not write, and a query may contain a COPY
@@ -43,14 +44,14 @@ final class ReadOnlyCheck {
         boolean isError = false;
         String message = "";
         String type = "";
-        try (JsonParser parser = JSON.createParser(tree)) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), tree)) {
             while (parser.nextToken() != null) {
-                if (parser.currentToken() != JsonToken.FIELD_NAME) {
+                if (parser.currentToken() != JsonToken.PROPERTY_NAME) {
                     continue;
                 }
                 String name = parser.currentName();
                 JsonToken value = parser.nextToken();
-                String text = value == JsonToken.VALUE_STRING ? parser.getText() : "";
+                String text = value == JsonToken.VALUE_STRING ? parser.getString() : "";
                 switch (name) {
                     case "error" -> isError |= value == JsonToken.VALUE_TRUE;
                     case "error_type" -> type = text;
@@ -60,7 +61,7 @@ final class ReadOnlyCheck {
                     default -> {}
                 }
             }
-        } catch (IOException e) {
+        } catch (JacksonException e) {
             throw forbidden("the statement cannot be checked: " + e.getMessage());
         }
         if (isError) {

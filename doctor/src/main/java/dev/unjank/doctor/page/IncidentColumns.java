@@ -2,7 +2,6 @@ package dev.unjank.doctor.page;
 
 import static dev.unjank.doctor.page.Pools.numbers;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Culprit;
 import dev.unjank.doctor.Diagnosis;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
 
 /** The incidents as columns: an array per fact, a place per incident. */
 final class IncidentColumns {
@@ -87,7 +87,7 @@ final class IncidentColumns {
     }
 
     private void column(String name, ToLongFunction<Incident> value) throws IOException {
-        json.writeArrayFieldStart(name);
+        json.writeArrayPropertyStart(name);
         for (Incident incident : incidents) {
             json.writeNumber(value.applyAsLong(incident));
         }
@@ -99,7 +99,7 @@ final class IncidentColumns {
     }
 
     private void lists(String name, ListWriter list) throws IOException {
-        json.writeArrayFieldStart(name);
+        json.writeArrayPropertyStart(name);
         for (Incident incident : incidents) {
             json.writeStartArray();
             list.write(incident);

@@ -1,7 +1,5 @@
 package dev.unjank.doctor.page;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Advice;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Frame;
@@ -26,6 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * Writes what the page's script reads: one JSON object. The incidents are columns, an array per fact, since there may be many;
@@ -47,7 +49,10 @@ final class PageData {
     /** For locks beyond these nobody waited for long. */
     private static final int MOST_LOCKS = 10;
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .characterEscapes(new ScriptSafeEscapes())
+            .build();
 
     private final Diagnosis diagnosis;
     private final List<Incident> incidents;
@@ -65,30 +70,28 @@ final class PageData {
     }
 
     void writeTo(Writer out) throws IOException {
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-            json.setCharacterEscapes(new ScriptSafeEscapes());
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
-            json.writeStringField("trace", SafeText.of(Words.cut(diagnosis.trace())));
-            json.writeNumberField("dur", diagnosis.durationNs());
-            json.writeBooleanField("isLengthDoubtful", diagnosis.isLengthDoubtful());
-            json.writeStringField(
+            json.writeStringProperty("trace", SafeText.of(Words.cut(diagnosis.trace())));
+            json.writeNumberProperty("dur", diagnosis.durationNs());
+            json.writeBooleanProperty("isLengthDoubtful", diagnosis.isLengthDoubtful());
+            json.writeStringProperty(
                     "start", Long.toString(diagnosis.startNs())); // more digits than a script's number has
-            json.writeNumberField("noPriority", ThreadStates.NO_PRIORITY);
-            json.writeNumberField("left", diagnosis.incidents().size() - incidents.size());
-            json.writeNumberField("worst", worst());
-            json.writeStringField("answer", SafeText.of(Words.answer(diagnosis)));
-            json.writeStringField("summarized", Words.summarized(diagnosis));
-            json.writeStringField("query", diagnosis.search().query());
-            json.writeStringField("command", SafeText.of(query));
-            json.writeStringField("frame", diagnosis.platform().frame());
+            json.writeNumberProperty("noPriority", ThreadStates.NO_PRIORITY);
+            json.writeNumberProperty("left", diagnosis.incidents().size() - incidents.size());
+            json.writeNumberProperty("worst", worst());
+            json.writeStringProperty("answer", SafeText.of(Words.answer(diagnosis)));
+            json.writeStringProperty("summarized", Words.summarized(diagnosis));
+            json.writeStringProperty("query", diagnosis.search().query());
+            json.writeStringProperty("command", SafeText.of(query));
+            json.writeStringProperty("frame", diagnosis.platform().frame());
             Pools.texts(
                     json,
                     "warnings",
                     diagnosis.warnings().stream().map(Words::cut).toList());
             OwnWork work = diagnosis.headline().ownWork();
             if (work != null) {
-                json.writeStringField("ownWork", Advice.of(work, diagnosis.platform()));
+                json.writeStringProperty("ownWork", Advice.of(work, diagnosis.platform()));
             }
             verdicts(json);
             Pools.texts(
@@ -96,7 +99,7 @@ final class PageData {
                     "advised",
                     Advice.order(diagnosis).stream().map(Verdict::name).toList());
             states(json);
-            json.writeObjectFieldStart("incidents");
+            json.writeObjectPropertyStart("incidents");
             new IncidentColumns(json, pools, incidents, diagnosis).write();
             json.writeEndObject();
             timelines(json);
@@ -117,12 +120,12 @@ final class PageData {
 
     /** All that there are, with what to do about them. */
     private void verdicts(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("verdicts");
+        json.writeObjectPropertyStart("verdicts");
         for (Verdict verdict : Verdict.values()) {
             Advice advice = Advice.of(verdict, diagnosis);
-            json.writeObjectFieldStart(verdict.name());
+            json.writeObjectPropertyStart(verdict.name());
             Pools.texts(json, "steps", advice.steps());
-            json.writeStringField("query", advice.query());
+            json.writeStringProperty("query", advice.query());
             json.writeEndObject();
         }
         json.writeEndObject();
@@ -130,16 +133,16 @@ final class PageData {
 
     /** Their names, and what to call them. */
     private static void states(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("states");
+        json.writeObjectPropertyStart("states");
         for (OwnerState state : OwnerState.values()) {
-            json.writeStringField(state.name(), Words.label(state));
+            json.writeStringProperty(state.name(), Words.label(state));
         }
         json.writeEndObject();
     }
 
     private void timelines(JsonGenerator json) throws IOException {
         TimelineJson writer = new TimelineJson(json, pools, diagnosis.startNs());
-        json.writeArrayFieldStart("timelines");
+        json.writeArrayPropertyStart("timelines");
         int drawn = 0;
         for (Incident incident : incidents) {
             if (drawn > MOST_DRAWN) {
@@ -160,22 +163,22 @@ final class PageData {
                 .filter(frame -> frame.missed() || costs.containsKey(frame.id()))
                 .sorted(LateFrames.order(diagnosis))
                 .toList();
-        json.writeNumberField("framesLeft", Math.max(0, worst.size() - MOST_FRAMES));
-        json.writeArrayFieldStart("frames");
+        json.writeNumberProperty("framesLeft", Math.max(0, worst.size() - MOST_FRAMES));
+        json.writeArrayPropertyStart("frames");
         for (Frame frame : worst.subList(0, Math.min(MOST_FRAMES, worst.size()))) {
             json.writeStartObject();
-            json.writeNumberField("at", sinceStart(frame.startNs()));
-            json.writeNumberField("dur", frame.durNs());
-            json.writeNumberField("late", frame.lateNs());
-            json.writeNumberField("process", pools.prose(Words.program(frame)));
-            json.writeNumberField("name", pools.name(frame.name()));
-            json.writeNumberField("jank", pools.jank(frame));
-            json.writeNumberField("presented", pools.name(presented(frame)));
-            json.writeBooleanField("display", frame.display());
-            json.writeBooleanField("missed", frame.missed());
+            json.writeNumberProperty("at", sinceStart(frame.startNs()));
+            json.writeNumberProperty("dur", frame.durNs());
+            json.writeNumberProperty("late", frame.lateNs());
+            json.writeNumberProperty("process", pools.prose(Words.program(frame)));
+            json.writeNumberProperty("name", pools.name(frame.name()));
+            json.writeNumberProperty("jank", pools.jank(frame));
+            json.writeNumberProperty("presented", pools.name(presented(frame)));
+            json.writeBooleanProperty("display", frame.display());
+            json.writeBooleanProperty("missed", frame.missed());
             Verdict cause = diagnosis.causeOf(frame);
-            json.writeNumberField("cause", cause == null ? Pools.NONE : pools.name(cause.name()));
-            json.writeArrayFieldStart("costs");
+            json.writeNumberProperty("cause", cause == null ? Pools.NONE : pools.name(cause.name()));
+            json.writeArrayPropertyStart("costs");
             for (FrameCost cost : costs.getOrDefault(frame.id(), List.of())) {
                 int id = cost.incident().id();
                 Pools.numbers(
@@ -198,15 +201,15 @@ final class PageData {
     }
 
     private void startUps(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("startUps");
+        json.writeArrayPropertyStart("startUps");
         for (StartUp startUp : diagnosis.startUps()) {
             json.writeStartObject();
-            json.writeNumberField("app", pools.name(startUp.packageName()));
-            json.writeNumberField("type", pools.name(startUp.type()));
-            json.writeNumberField("at", sinceStart(startUp.startNs()));
-            json.writeNumberField("length", pools.prose(StartUpWords.length(startUp)));
-            json.writeNumberField("untilDrawn", startUp.untilDrawnNs());
-            json.writeArrayFieldStart("shares");
+            json.writeNumberProperty("app", pools.name(startUp.packageName()));
+            json.writeNumberProperty("type", pools.name(startUp.type()));
+            json.writeNumberProperty("at", sinceStart(startUp.startNs()));
+            json.writeNumberProperty("length", pools.prose(StartUpWords.length(startUp)));
+            json.writeNumberProperty("untilDrawn", startUp.untilDrawnNs());
+            json.writeArrayPropertyStart("shares");
             for (StartUp.Share share : startUp.shares()) {
                 Pools.numbers(
                         json,
@@ -225,13 +228,13 @@ final class PageData {
 
     private void summary(JsonGenerator json, Summary summary) throws IOException {
         Summary.Inversions inversions = summary.inversions();
-        json.writeObjectFieldStart("summary");
-        json.writeNumberField("lockWaits", summary.lockWaits());
-        json.writeNumberField("lockWaitNs", summary.lockWaitNs());
-        json.writeNumberField("longestLockWaitNs", summary.longestLockWaitNs());
-        json.writeNumberField("monitorWaits", summary.monitorWaits());
-        json.writeNumberField("monitorWaitNs", summary.monitorWaitNs());
-        json.writeArrayFieldStart("inversions");
+        json.writeObjectPropertyStart("summary");
+        json.writeNumberProperty("lockWaits", summary.lockWaits());
+        json.writeNumberProperty("lockWaitNs", summary.lockWaitNs());
+        json.writeNumberProperty("longestLockWaitNs", summary.longestLockWaitNs());
+        json.writeNumberProperty("monitorWaits", summary.monitorWaits());
+        json.writeNumberProperty("monitorWaitNs", summary.monitorWaitNs());
+        json.writeArrayPropertyStart("inversions");
         Pools.numbers(
                 json,
                 inversions.from1To10Ms(),
@@ -239,18 +242,18 @@ final class PageData {
                 inversions.over16Ms(),
                 inversions.longestNs());
         json.writeEndArray();
-        json.writeNumberField("frames", summary.frames());
-        json.writeNumberField("missedFrames", summary.missedFrames());
-        json.writeNumberField("displayFrames", summary.displayFrames());
-        json.writeNumberField("missedDisplayFrames", summary.missedDisplayFrames());
+        json.writeNumberProperty("frames", summary.frames());
+        json.writeNumberProperty("missedFrames", summary.missedFrames());
+        json.writeNumberProperty("displayFrames", summary.displayFrames());
+        json.writeNumberProperty("missedDisplayFrames", summary.missedDisplayFrames());
         json.writeEndObject();
     }
 
     /** Which lock, how many waits, for how long in all and at most, and behind whom for longest. */
     private void locks(JsonGenerator json) throws IOException {
         List<LockTotal> locks = LockTotal.of(diagnosis.incidents());
-        json.writeNumberField("locksLeft", Math.max(0, locks.size() - MOST_LOCKS));
-        json.writeArrayFieldStart("locks");
+        json.writeNumberProperty("locksLeft", Math.max(0, locks.size() - MOST_LOCKS));
+        json.writeArrayPropertyStart("locks");
         for (LockTotal lock : locks.subList(0, Math.min(MOST_LOCKS, locks.size()))) {
             Pools.numbers(
                     json,

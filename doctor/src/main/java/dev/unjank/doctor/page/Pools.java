@@ -1,6 +1,5 @@
 package dev.unjank.doctor.page;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.Site;
 import dev.unjank.doctor.ThreadRef;
@@ -11,6 +10,7 @@ import dev.unjank.trace.JankType;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * Texts, threads and kinds of states, each written once and a number elsewhere, {@value #NONE} for none. All text of a trace goes
@@ -68,7 +68,7 @@ final class Pools {
 
     /** To be called last, when all is known that goes into them. */
     void writeTo(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("kinds"); // they may name further threads
+        json.writeArrayPropertyStart("kinds"); // they may name further threads
         for (Timeline.Kind kind : kinds.values()) {
             json.writeStartArray();
             numbers(
@@ -81,7 +81,7 @@ final class Pools {
             json.writeEndArray();
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("threads"); // they may have further texts
+        json.writeArrayPropertyStart("threads"); // they may have further texts
         for (Who who : threads.values()) {
             json.writeStartArray();
             numbers(
@@ -94,7 +94,7 @@ final class Pools {
             json.writeEndArray();
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("advice");
+        json.writeArrayPropertyStart("advice");
         for (List<String> steps : advice.values()) {
             json.writeStartArray();
             for (String step : steps) {
@@ -108,7 +108,7 @@ final class Pools {
 
     /** Texts that nothing refers to by number. */
     static void texts(JsonGenerator json, String name, List<String> values) throws IOException {
-        json.writeArrayFieldStart(name);
+        json.writeArrayPropertyStart(name);
         for (String value : values) {
             json.writeString(SafeText.of(value));
         }

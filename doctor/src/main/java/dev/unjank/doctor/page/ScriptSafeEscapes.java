@@ -1,9 +1,9 @@
 package dev.unjank.doctor.page;
 
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.CharacterEscapes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.CharacterEscapes;
 
 /**
  * Escapes that keep JSON inside a {@code <script>} element whatever its texts hold. The parser of HTML ends such an element at

@@ -3,7 +3,6 @@ package dev.unjank.doctor.page;
 import static dev.unjank.doctor.page.Pools.NONE;
 import static dev.unjank.doctor.page.Pools.numbers;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.unjank.doctor.Frame;
 import dev.unjank.doctor.page.Timeline.FrameSpan;
 import dev.unjank.doctor.page.Timeline.Lane;
@@ -12,6 +11,7 @@ import dev.unjank.doctor.page.Timeline.Slice;
 import dev.unjank.doctor.page.Timeline.State;
 import dev.unjank.trace.Frames;
 import java.io.IOException;
+import tools.jackson.core.JsonGenerator;
 
 /** Writes timelines: flat lists of numbers, their times relative to the drawing's beginning. */
 final class TimelineJson {
@@ -28,21 +28,21 @@ final class TimelineJson {
     void write(Timeline timeline) throws IOException {
         long from = timeline.fromNs();
         json.writeStartObject();
-        json.writeNumberField("from", from - startNs);
-        json.writeNumberField("to", timeline.toNs() - startNs);
-        json.writeArrayFieldStart("lanes");
+        json.writeNumberProperty("from", from - startNs);
+        json.writeNumberProperty("to", timeline.toNs() - startNs);
+        json.writeArrayPropertyStart("lanes");
         for (Lane lane : timeline.lanes()) {
             write(lane, from);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("waits");
+        json.writeArrayPropertyStart("waits");
         for (Link link : timeline.links()) {
             int kind = pools.name(link.kind().text());
             int unseen = link.unseen() == null ? NONE : pools.thread(link.unseen());
             numbers(json, link.lane(), link.ownerLane(), unseen, kind, link.startNs() - from, link.durNs());
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("frames");
+        json.writeArrayPropertyStart("frames");
         for (FrameSpan span : timeline.frames()) {
             write(span, timeline);
         }
@@ -53,11 +53,11 @@ final class TimelineJson {
     /** States as kind and length, each beginning where the one before ended; kind {@value Pools#NONE} for a gap. */
     private void write(Lane lane, long from) throws IOException {
         json.writeStartObject();
-        json.writeNumberField("thread", pools.thread(lane.thread()));
-        json.writeNumberField("priority", lane.thread().priority());
-        json.writeStringField("role", lane.role().name());
-        json.writeBooleanField("coarse", lane.coarse());
-        json.writeArrayFieldStart("states");
+        json.writeNumberProperty("thread", pools.thread(lane.thread()));
+        json.writeNumberProperty("priority", lane.thread().priority());
+        json.writeStringProperty("role", lane.role().name());
+        json.writeBooleanProperty("coarse", lane.coarse());
+        json.writeArrayPropertyStart("states");
         long at = from;
         for (State state : lane.states()) {
             if (at < state.startNs()) {
@@ -67,7 +67,7 @@ final class TimelineJson {
             at = state.startNs() + state.durNs();
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("slices");
+        json.writeArrayPropertyStart("slices");
         for (Slice slice : lane.slices()) {
             numbers(json, slice.startNs() - from, slice.durNs(), slice.depth(), pools.name(slice.name()));
         }

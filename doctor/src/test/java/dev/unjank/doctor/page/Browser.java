@@ -3,10 +3,6 @@ package dev.unjank.doctor.page;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -24,6 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * A real Chromium without a window, driven through chromedriver by the W3C's WebDriver protocol: HTTP with JSON. It has no
@@ -332,7 +334,7 @@ final class Browser implements AutoCloseable {
 
     private static String written(Object value) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
             write(json, value);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -345,7 +347,7 @@ final class Browser implements AutoCloseable {
             case Map<?, ?> map -> {
                 json.writeStartObject();
                 for (Map.Entry<?, ?> entry : map.entrySet()) {
-                    json.writeFieldName((String) entry.getKey());
+                    json.writeName((String) entry.getKey());
                     write(json, entry.getValue());
                 }
                 json.writeEndObject();
@@ -364,7 +366,7 @@ final class Browser implements AutoCloseable {
     }
 
     static Object read(String text) {
-        try (JsonParser json = new JsonFactory().createParser(text)) {
+        try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
             return value(json, json.nextToken());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -393,7 +395,7 @@ final class Browser implements AutoCloseable {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
-            default -> json.getText();
+            default -> json.getString();
         };
     }
 

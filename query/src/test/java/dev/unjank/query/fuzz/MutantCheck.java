@@ -2,8 +2,6 @@ package dev.unjank.query.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import dev.unjank.doctor.Diagnosis;
 import dev.unjank.doctor.Doctor;
 import dev.unjank.doctor.DoctorOptions;
@@ -26,6 +24,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * What the commands {@code doctor} and {@code query} do with a file, in this process: the file is read or refused, and what is
@@ -76,7 +77,7 @@ final class MutantCheck implements AutoCloseable {
         StringWriter json = new StringWriter();
         JsonReport.write(diagnosis, json);
         int tokens = 0;
-        try (JsonParser parser = new JsonFactory().createParser(json.toString())) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), json.toString())) {
             while (parser.nextToken() != null) {
                 tokens++;
             }
